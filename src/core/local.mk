@@ -1,0 +1,1 @@
+src_libqscore_la_SOURCES += src/core/bits.h src/core/error.c

@@ -1,0 +1,18 @@
+# The engine: libqscore.la has every symbol (tests link it), libquadscope.la exports the public ones.
+noinst_LTLIBRARIES += src/libqscore.la
+src_libqscore_la_SOURCES = src/quadscope.h
+src_libqscore_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(PNG_CFLAGS) $(ZSTD_CFLAGS)
+src_libqscore_la_LIBADD = $(PNG_LIBS) $(ZSTD_LIBS) -lm
+
+include src/core/local.mk
+include src/file/local.mk
+include src/gx/local.mk
+include src/trace/local.mk
+
+lib_LTLIBRARIES += src/libquadscope.la
+include_HEADERS += src/quadscope.h
+src_libquadscope_la_SOURCES =
+src_libquadscope_la_LIBADD = src/libqscore.la
+src_libquadscope_la_LDFLAGS = -export-symbols-regex '^qs_' -version-info 0:0:0 -no-undefined
+
+include src/cli/local.mk

@@ -1,0 +1,555 @@
+/* quadscope.h - the public interface of libquadscope
+ *
+ * A capture is opened (struct qs_capture), a timeline replays it (struct qs_timeline), and everything that a person, a script
+ * or a panel can ask is asked of the timeline at its current moment.  Plain C17; no globals; one owner thread per timeline
+ * (only qs_timeline_cancel may be called from another thread).
+ *
+ * Words: draw = one primitive command; primitive = one point, line or triangle of it (before clipping); quad = 2x2 pixels at
+ * even coordinates; fragment = one covered pixel of a quad, numbered 0 top left, 1 top right, 2 bottom left, 3 bottom right;
+ * pixel = a place in the EFB, (0,0) top left.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QUADSCOPE_H
+#define QUADSCOPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define QS_NONE UINT32_MAX /* "no such command, draw, primitive ..." */
+
+/* ---- errors ------------------------------------------------------------------------------------------------------------- */
+
+enum qs_error_code {
+	QS_OK = 0,
+	QS_ERR_IO,          /* the system refused: open, read, write, memory map */
+	QS_ERR_FORMAT,      /* the input is damaged or of another kind */
+	QS_ERR_RANGE,       /* a moment, register, coordinate or option that does not exist */
+	QS_ERR_NOMEM,
+	QS_ERR_CANCELLED,   /* qs_timeline_cancel or a progress function asked to stop */
+	QS_ERR_SCRIPT,
+	QS_ERR_UNSUPPORTED, /* valid, but this build cannot do it; the text says what to install or choose */
+};
+
+/* The text is a full sentence for a person: what was wrong, where, what to do. */
+struct qs_error {
+	enum qs_error_code code;
+	uint64_t offset; /* file offset the message is about, or 0 */
+	char text[512];
+};
+
+void qs_error_set(struct qs_error *error, enum qs_error_code code, uint64_t offset, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* ---- moments ------------------------------------------------------------------------------------------------------------ */
+
+/* How fine a moment is.  Being "at" a moment means that everything up to and including the named thing is done. */
+enum qs_level {
+	QS_LEVEL_START = 0, /* initial state loaded, nothing executed; written "0" */
+	QS_LEVEL_FRAME,     /* all commands of the frame done; written "2" */
+	QS_LEVEL_COMMAND,   /* written "2@0x1a3c": FIFO offset in the frame; "2@0x1a3c.5": sixth command of the list called there */
+	QS_LEVEL_DRAW,      /* written "2/57" */
+	QS_LEVEL_PRIMITIVE, /* written "2/57/0" */
+	QS_LEVEL_QUAD,      /* written "2/57/0/13" */
+	QS_LEVEL_FRAGMENT,  /* written "2/57/0/13/2": the fragment's verdict has fallen and its pixel is written */
+	QS_LEVEL_STAGE,     /* written "2/57/0/13/2/4": stage 4 done, pixel not yet written */
+};
+
+/* frame counts from 1, everything else from 0.  Fields finer than level are 0.  command is the index into the capture's
+ * command list (over all frames) and always set except at QS_LEVEL_START; draw is the number of the draw within its frame
+ * for levels DRAW and finer, and QS_NONE for COMMAND moments that are no draws. */
+struct qs_moment {
+	enum qs_level level;
+	uint32_t frame;
+	uint32_t command;
+	uint32_t draw;
+	uint32_t primitive;
+	uint32_t quad;
+	uint32_t fragment;
+	uint32_t stage;
+};
+
+struct qs_capture;
+
+/* Total order: <0, 0, >0.  A coarse moment sorts after the finer ones inside it ("2/57" after "2/57/0"). */
+int qs_moment_compare(const struct qs_moment *a, const struct qs_moment *b);
+/* Writes the text form; returns buffer.  80 bytes always suffice. */
+char *qs_moment_format(const struct qs_capture *capture, const struct qs_moment *moment, char *buffer, size_t size);
+/* Parses a text form and resolves it against the capture (frame, draw and command must exist). */
+bool qs_moment_parse(const struct qs_capture *capture, const char *text, struct qs_moment *moment, struct qs_error *error);
+/* The moment of a whole command: a DRAW moment when it is a draw, else a COMMAND moment. */
+bool qs_moment_of_command(const struct qs_capture *capture, uint32_t command, struct qs_moment *moment);
+const char *qs_level_name(enum qs_level level);
+
+/* ---- captures ----------------------------------------------------------------------------------------------------------- */
+
+enum qs_command_kind {
+	QS_COMMAND_NOP,        /* a run of 00 bytes is one command */
+	QS_COMMAND_CP,         /* 08 */
+	QS_COMMAND_XF,         /* 10 */
+	QS_COMMAND_XF_INDEXED, /* 20 28 30 38 */
+	QS_COMMAND_LIST,       /* 40: call of a display list; its commands follow as children */
+	QS_COMMAND_METRICS,    /* 44 */
+	QS_COMMAND_INVALIDATE, /* 48 */
+	QS_COMMAND_BP,         /* 61 */
+	QS_COMMAND_COPY,       /* 61 of register 52: copy to texture or display */
+	QS_COMMAND_DRAW,       /* 80-BF */
+	QS_COMMAND_BAD,        /* undecodable byte: the rest of the frame (or list) is one BAD command */
+};
+
+struct qs_command {
+	uint32_t frame;  /* from 1 */
+	uint32_t offset; /* in the frame's FIFO bytes; for children: in the list */
+	uint32_t size;   /* bytes */
+	uint32_t parent; /* command index of the LIST command, or QS_NONE */
+	uint32_t draw;   /* number of the draw within its frame, or QS_NONE */
+	uint8_t opcode;
+	uint8_t kind;         /* enum qs_command_kind */
+	uint16_t vertex_size; /* draws: bytes per vertex, else 0 */
+};
+
+struct qs_frame {
+	uint32_t first_command, command_count; /* children included, in execution order */
+	uint32_t draw_count;
+	uint32_t fifo_size, update_count;
+	uint32_t list_child_count;
+	uint64_t fifo_offset; /* file offset */
+};
+
+enum qs_update_type { QS_UPDATE_TEXTURE = 1, QS_UPDATE_XF = 2, QS_UPDATE_VERTEX = 4, QS_UPDATE_TMEM = 8 };
+
+/* A memory update at the command before which it really applies (docs/dff-format: late texture updates are moved forward). */
+struct qs_update {
+	uint32_t frame;
+	uint32_t fifo_position; /* as the file says */
+	uint32_t command;       /* applied before this command executes */
+	uint32_t address;       /* as the file says */
+	uint32_t size;
+	uint8_t type;
+	uint64_t data_offset; /* file offset */
+};
+
+struct qs_warning {
+	uint64_t offset;  /* file offset */
+	uint32_t command; /* or QS_NONE */
+	char *text;
+};
+
+/* Initial state as the file gives it (missing words are 0). */
+struct qs_initial_state {
+	uint32_t bp[256], cp[256], xf_memory[4096], xf_registers[96];
+	uint32_t xf_register_count;
+	const uint8_t *tmem; /* tmem_size bytes or NULL */
+	uint32_t tmem_size;
+};
+
+struct qs_capture_info {
+	const char *path;   /* as given, or "(memory)" */
+	const char *format; /* "Dolphin FIFO log" */
+	uint64_t size;
+	uint32_t version, min_loader_version;
+	bool wii;
+	bool truncated; /* the tail is cut; frames up to the cut are there */
+	uint32_t mem1_size, mem2_size;
+	uint32_t frame_count, draw_count, update_count, warning_count;
+	uint32_t command_count;
+};
+
+/* fraction 0..1; return false to cancel */
+typedef bool (*qs_progress_fn)(double fraction, void *user);
+
+struct qs_capture *qs_capture_open(const char *path, qs_progress_fn progress, void *user, struct qs_error *error);
+/* The bytes are copied. */
+struct qs_capture *qs_capture_open_memory(const void *data, size_t size, struct qs_error *error);
+void qs_capture_destroy(struct qs_capture *capture);
+const struct qs_capture_info *qs_capture_info(const struct qs_capture *capture);
+const struct qs_initial_state *qs_capture_initial(const struct qs_capture *capture);
+const struct qs_frame *qs_capture_frame(const struct qs_capture *capture, uint32_t frame); /* from 1; NULL out of range */
+const struct qs_command *qs_capture_command(const struct qs_capture *capture, uint32_t command);
+const uint8_t *qs_capture_command_bytes(const struct qs_capture *capture, uint32_t command);
+uint64_t qs_capture_command_file_offset(const struct qs_capture *capture, uint32_t command); /* of a child: of its LIST */
+uint32_t qs_capture_draw_command(const struct qs_capture *capture, uint32_t frame, uint32_t draw); /* QS_NONE out of range */
+/* Updates to apply before the command, in order; returns their number. */
+uint32_t qs_capture_updates(const struct qs_capture *capture, uint32_t command, const struct qs_update **first);
+const uint8_t *qs_capture_update_data(const struct qs_capture *capture, const struct qs_update *update);
+const struct qs_warning *qs_capture_warning(const struct qs_capture *capture, uint32_t i);
+/* One line of decoded text: "BP 00 GEN_MODE = 0x000011  ntex 1 ncol 1 ...", "draw triangles 36 vertices, format 0". */
+char *qs_command_text(const struct qs_capture *capture, uint32_t command, char *buffer, size_t size);
+
+/* ---- registers ---------------------------------------------------------------------------------------------------------- */
+
+enum qs_unit { QS_UNIT_BP, QS_UNIT_CP, QS_UNIT_XF, QS_UNIT_PE, QS_UNIT_COUNT };
+
+enum qs_field_kind { QS_FIELD_UINT, QS_FIELD_SINT, QS_FIELD_FIXED, QS_FIELD_FLOAT, QS_FIELD_ENUM, QS_FIELD_BOOL, QS_FIELD_ADDRESS };
+
+struct qs_enum_value {
+	uint32_t value;
+	const char *name;
+};
+
+struct qs_field {
+	const char *name; /* lower case, unique in its register: "ntev" */
+	uint8_t lsb, bits;
+	uint8_t kind;         /* enum qs_field_kind */
+	int8_t fraction;      /* FIXED: fraction bits; ADDRESS: left shift that gives the byte address */
+	bool is_signed;       /* FIXED: two's complement */
+	const struct qs_enum_value *values; /* ENUM: ends with name NULL; else NULL */
+	const char *text;     /* one sentence */
+};
+
+/* BP addresses 0x100-0x107 are the konst bank of 0xE0-0xE7 (written with bit 23 set).  XF addresses include the memory
+ * (0x0000-0x0FFF) and the registers (0x1000-0x1057).  PE addresses are byte offsets of the CPU-visible 16-bit registers. */
+struct qs_register {
+	uint8_t unit;     /* enum qs_unit */
+	uint16_t address;
+	const char *name; /* "GEN_MODE" */
+	const char *group; /* "GEN", "SU", "RAS1", "TX", "TEV", "PE", "CP", "XF ..." */
+	uint8_t width;    /* bits: 24 BP, 32 CP and XF, 16 PE */
+	bool acts;        /* writing it does something (copy, load, token) */
+	uint32_t reset;
+	const struct qs_field *fields;
+	uint16_t field_count;
+	const char *text;
+	const char *source; /* document and section of the specification */
+};
+
+const char *qs_unit_name(enum qs_unit unit); /* "bp" */
+bool qs_unit_parse(const char *name, enum qs_unit *unit);
+uint32_t qs_register_count(enum qs_unit unit);
+const struct qs_register *qs_register_at(enum qs_unit unit, uint32_t index); /* in address order */
+const struct qs_register *qs_register_find(enum qs_unit unit, uint32_t address); /* NULL: unused address */
+const struct qs_register *qs_register_by_name(enum qs_unit unit, const char *name); /* case does not matter */
+const struct qs_field *qs_field_by_name(const struct qs_register *reg, const char *name);
+uint32_t qs_field_raw(const struct qs_field *field, uint32_t value);
+double qs_field_number(const struct qs_field *field, uint32_t value); /* signed, fixed, float, address applied */
+/* "3 (lequal)", "-1.25", "0x00600000"; returns buffer */
+char *qs_field_format(const struct qs_field *field, uint32_t value, char *buffer, size_t size);
+/* All fields on one line, zero fields left out. */
+char *qs_register_format(const struct qs_register *reg, uint32_t value, char *buffer, size_t size);
+
+/* ---- records: what the units report ------------------------------------------------------------------------------------- */
+
+struct qs_rect {
+	int32_t x0, y0, x1, y1; /* x1, y1 exclusive */
+};
+
+struct qs_plane {
+	float f0, dfdx, dfdy; /* value at (x,y) = f0 + dfdx*(x - x_ref) + dfdy*(y - y_ref), reference point in the setup record */
+};
+
+/* value(x,y) = c + dx*x + dy*y at a point in EFB pixels; inside when > 0, or = 0 and top_left. */
+struct qs_edge {
+	double dx, dy, c;
+	bool top_left;
+	uint8_t from, to; /* vertex numbers in the setup record */
+};
+
+enum qs_primitive_kind { QS_PRIMITIVE_POINT, QS_PRIMITIVE_LINE, QS_PRIMITIVE_TRIANGLE };
+
+enum qs_setup_verdict {
+	QS_SETUP_DRAWN,
+	QS_SETUP_REJECTED,  /* XF: all vertices outside one plane */
+	QS_SETUP_CLIPPED,   /* nothing left after clipping */
+	QS_SETUP_CULLED,
+	QS_SETUP_DEGENERATE, /* zero area */
+	QS_SETUP_SCISSORED, /* no pixel inside the scissor */
+};
+
+struct qs_vertex {
+	uint32_t index; /* in the draw's vertex data; QS_NONE: made by clipping or line/point expansion */
+	float object[3];
+	float eye[3];
+	float clip[4];
+	float screen[3]; /* x, y in EFB pixels (scissor offset applied), z 0..16777215 */
+	float inv_w;
+	float normal[3];
+	uint8_t colour[2][4];
+	float tex[8][3]; /* s, t in texels of level 0 (times SU size); q */
+	uint8_t outcode; /* bits 0..5: x>w x<-w y>w y<-w z>0 z<-w */
+};
+
+/* One triangle as the rasteriser gets it.  A primitive gives several parts when it is clipped, when it is a line or point
+ * (two triangles), or when the scissor wraps. */
+struct qs_setup {
+	uint8_t kind;    /* enum qs_primitive_kind of the primitive */
+	uint8_t verdict; /* enum qs_setup_verdict; the rest is set only as far as the primitive got */
+	uint8_t ntex, ncol;
+	uint32_t part, part_count;
+	struct qs_vertex vertex[3];
+	double area2;     /* twice the signed area on the screen, y down; > 0 clockwise */
+	struct qs_edge edge[3];
+	struct qs_rect scissor, box; /* box: pixels that are walked, scissor applied */
+	float x_ref, y_ref;
+	bool z_frozen;    /* the z plane is an earlier triangle's (zfreeze) */
+	struct qs_plane z, inv_w, colour[2][4], tex[8][3];
+	uint8_t sample_x[4][3], sample_y[4][3]; /* sample points of the 4 pixels in 1/12 pixel; sample 0 only without AA */
+	uint8_t sample_count; /* 1 or 3 */
+	float sample_offset;  /* without AA: the coverage sample in both axes, 7/12 or what the model says */
+	uint32_t primitive_vertex[3]; /* numbers of the draw's vertices that the primitive was assembled from; QS_NONE if fewer */
+};
+
+struct qs_texel {
+	int32_t s, t;   /* integer texel after wrap */
+	uint8_t level;
+	uint8_t rgba[4];
+	uint16_t weight; /* parts of 16384 (bilinear times 1 level); trilinear weights are in qs_sample.lod_fraction */
+	uint32_t address; /* main memory, or TMEM byte address when from_tmem */
+};
+
+/* One texture lookup of one fragment. */
+struct qs_sample {
+	bool done;
+	uint8_t map, coord;
+	int32_t s, t;      /* s17.7 given to the texture unit */
+	int32_t lod;       /* 1/16 levels, after bias and clamp */
+	uint8_t lod_fraction; /* 0..15 of the next level */
+	bool linear, from_tmem;
+	uint8_t texel_count; /* 0..8 */
+	struct qs_texel texel[8];
+	uint8_t rgba[4]; /* filtered, before swap */
+};
+
+struct qs_stage {
+	int16_t tex[4], ras[4], konst[4]; /* after swap */
+	int16_t a[4], b[4], c[4], d[4];   /* r g b from the colour combiner, a from the alpha combiner */
+	int32_t wide[4];                  /* before clamp */
+	int16_t result[4];                /* as stored */
+	int16_t reg[4][4];                /* PREV C0 C1 C2 after the stage */
+	int32_t indirect_s, indirect_t;   /* offset added, s17.7 */
+	int32_t coord_s, coord_t;         /* accumulated coordinate, wrapped to 24 bits */
+	uint8_t bump_alpha;
+	struct qs_sample sample;
+};
+
+enum qs_verdict {
+	QS_VERDICT_NONE,     /* not covered */
+	QS_VERDICT_WRITTEN,
+	QS_VERDICT_MASKED,   /* passed, but every write mask is off */
+	QS_VERDICT_EARLY_Z,
+	QS_VERDICT_ALPHA,
+	QS_VERDICT_LATE_Z,
+	QS_VERDICT_PENDING,  /* the moment is before its end */
+};
+
+struct qs_fragment {
+	uint8_t verdict; /* enum qs_verdict */
+	uint8_t samples; /* covered samples, 3 bits */
+	int16_t x, y;
+	uint8_t ras[2][4];
+	float inv_w;
+	int32_t coord[8][2]; /* s17.7 */
+	struct qs_sample indirect[4];
+	struct qs_stage stage[16];
+	uint8_t stage_count, indirect_count;
+	uint8_t tev[4];      /* combiner result, 8 bit */
+	uint8_t source[4];   /* after fog: source colour of the blender */
+	uint8_t fog;         /* 0..255 of 256; 256 is stored as 255 */
+	bool alpha_tested, alpha_passed, early_z, z_tested, z_passed, z_written;
+	uint8_t z_func, alpha_func0, alpha_func1, alpha_ref0, alpha_ref1, alpha_logic;
+	uint32_t z_interpolated, z, z_old, z_new; /* 24 bit; z: after Z texture; z_new: stored value after the fragment */
+	uint8_t blend_src_factor[4], blend_dst_factor[4]; /* 0..255 */
+	uint8_t old_rgba[4], new_rgba[4]; /* pixel before and after, expanded to 8 bits */
+	uint8_t blend_mode; /* 0 none, 1 blend, 2 subtract, 3 logic op */
+	uint8_t blended[4];  /* after blend or logic, constant alpha and dither, before the write masks */
+};
+
+struct qs_quad {
+	int16_t x, y;      /* top left pixel, even */
+	uint16_t coverage; /* bit 3*pixel + sample; without AA the three bits of a pixel are equal */
+	uint32_t part;     /* of the setup record */
+	double edge[4][3][3]; /* [pixel][sample][edge] edge values; only with QS_TAP_DETAIL */
+	struct qs_fragment fragment[4]; /* indirect, stage and coord only with QS_TAP_DETAIL */
+};
+
+struct qs_copy {
+	bool to_display;
+	uint8_t format;  /* texture format code, or 0 */
+	bool clear, half, intensity;
+	uint8_t gamma;
+	struct qs_rect source; /* EFB */
+	uint32_t destination, stride, width, height; /* bytes, bytes, output pixels */
+	uint8_t filter[7];
+};
+
+/* ---- taps ---------------------------------------------------------------------------------------------------------------- */
+
+enum qs_tap {
+	QS_TAP_COMMAND = 1 << 0,
+	QS_TAP_REGISTER = 1 << 1,
+	QS_TAP_PRIMITIVE = 1 << 2, /* one call per part, and one for a primitive that gave none */
+	QS_TAP_QUAD = 1 << 3,      /* after the quad is done */
+	QS_TAP_COPY = 1 << 4,
+	QS_TAP_DETAIL = 1 << 5, /* quads come with indirect, stages, coordinates, texels and edge values */
+};
+
+/* Called on the timeline's thread while it replays.  moment is of the event; records are valid during the call.  A function
+ * that returns false stops the replay after the event (the timeline then stands at the event's moment). */
+struct qs_taps {
+	uint32_t mask; /* enum qs_tap */
+	void *user;
+	bool (*command)(void *user, const struct qs_moment *moment);
+	bool (*write)(void *user, const struct qs_moment *moment, enum qs_unit unit, uint32_t address, uint32_t old, uint32_t value);
+	bool (*primitive)(void *user, const struct qs_moment *moment, const struct qs_setup *setup);
+	bool (*quad)(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad);
+	bool (*copy)(void *user, const struct qs_moment *moment, const struct qs_copy *copy);
+};
+
+/* ---- models ------------------------------------------------------------------------------------------------------------- */
+
+enum qs_model { QS_MODEL_HARDWARE, QS_MODEL_DOLPHIN, QS_MODEL_PUREIKYUBU, QS_MODEL_COUNT };
+
+struct qs_quirk {
+	const char *name;          /* "sample_point" */
+	int value[QS_MODEL_COUNT]; /* per model */
+	const char *text;          /* what the values mean */
+};
+
+const char *qs_model_name(enum qs_model model);
+bool qs_model_parse(const char *name, enum qs_model *model);
+uint32_t qs_quirk_count(void);
+const struct qs_quirk *qs_quirk_at(uint32_t i);
+
+/* ---- the timeline ------------------------------------------------------------------------------------------------------- */
+
+struct qs_timeline;
+
+/* The capture must outlive the timeline. */
+struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_error *error);
+void qs_timeline_destroy(struct qs_timeline *timeline);
+struct qs_capture *qs_timeline_capture(const struct qs_timeline *timeline);
+void qs_timeline_set_model(struct qs_timeline *timeline, enum qs_model model); /* keeps the moment */
+enum qs_model qs_timeline_model(const struct qs_timeline *timeline);
+bool qs_timeline_set_quirk(struct qs_timeline *timeline, const char *name, int value, struct qs_error *error);
+int qs_timeline_quirk(const struct qs_timeline *timeline, const char *name);
+void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..16; results never depend on it */
+void qs_timeline_cancel(struct qs_timeline *timeline); /* any thread: the running call returns QS_ERR_CANCELLED soon */
+
+const struct qs_moment *qs_timeline_moment(const struct qs_timeline *timeline);
+/* Primitive, quad, fragment and stage numbers must exist; the error says how many there are. */
+bool qs_timeline_seek(struct qs_timeline *timeline, const struct qs_moment *moment, struct qs_error *error);
+/* n > 0 forward, n < 0 back, by things of that level (COMMAND steps over every command; DRAW, PRIMITIVE ... skip what has
+ * none).  Stops at the first or last such thing; returns how many steps were made, signed. */
+int qs_timeline_step(struct qs_timeline *timeline, enum qs_level level, int n, struct qs_error *error);
+/* Next (direction > 0) or previous draw whose fragments reach the pixel, passed or failed; QS_ERR_RANGE: none. */
+bool qs_timeline_seek_pixel(struct qs_timeline *timeline, int x, int y, int direction, struct qs_error *error);
+/* Next or previous command that changes the register's bits under mask. */
+bool qs_timeline_seek_write(struct qs_timeline *timeline, enum qs_unit unit, uint32_t address, uint32_t mask, int direction,
+	struct qs_error *error);
+/* Runs from `from` (NULL: the start) to `to` (NULL: the end of the capture) with taps and stays there. */
+bool qs_timeline_replay(struct qs_timeline *timeline, const struct qs_moment *from, const struct qs_moment *to,
+	const struct qs_taps *taps, struct qs_error *error);
+/* Hash of all machine state at the moment: registers, latches, EFB, TMEM, main memory. */
+uint64_t qs_timeline_hash(struct qs_timeline *timeline);
+
+/* What a moment contains: primitives of the draw, quads of the primitive. */
+uint32_t qs_timeline_primitive_count(struct qs_timeline *timeline, const struct qs_moment *draw);
+uint32_t qs_timeline_quad_count(struct qs_timeline *timeline, const struct qs_moment *primitive);
+
+/* ---- state at the current moment ---------------------------------------------------------------------------------------- */
+
+uint32_t qs_timeline_register(const struct qs_timeline *timeline, enum qs_unit unit, uint32_t address);
+/* Command that wrote the register last; QS_NONE: the initial state. */
+uint32_t qs_timeline_register_writer(const struct qs_timeline *timeline, enum qs_unit unit, uint32_t address);
+
+enum qs_space { QS_SPACE_MAIN, QS_SPACE_TMEM };
+/* Bytes beyond the end read 0; returns how many were inside. Main memory addresses as the console's (MEM1, MEM2 bit 28). */
+size_t qs_timeline_memory(const struct qs_timeline *timeline, enum qs_space space, uint32_t address, void *data, size_t size);
+
+enum qs_buffer {
+	QS_BUFFER_COLOR,    /* EFB colour, RGBA8 expanded; at a FRAME moment as its display copy read it (before the clear) */
+	QS_BUFFER_ALPHA,    /* as grey */
+	QS_BUFFER_DEPTH,    /* 24 bit in depth[], grey in rgba[] */
+	QS_BUFFER_COVERAGE, /* covered quads of the current draw up to the moment: count per pixel in depth[], heat in rgba[] */
+	QS_BUFFER_COPY,     /* RGB of the last display copy */
+	QS_BUFFER_XFB,      /* the same after YUV 4:2:2 and back */
+	QS_BUFFER_COUNT
+};
+
+struct qs_image {
+	uint32_t width, height;
+	uint8_t *rgba;    /* width*height*4, always */
+	uint32_t *depth;  /* width*height or NULL */
+};
+
+bool qs_timeline_image(struct qs_timeline *timeline, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error);
+void qs_image_finish(struct qs_image *image); /* frees and zeroes; NULL is fine */
+const char *qs_buffer_name(enum qs_buffer buffer);
+bool qs_buffer_parse(const char *name, enum qs_buffer *buffer);
+bool qs_image_write_png(const struct qs_image *image, const char *path, struct qs_error *error);
+bool qs_image_read_png(struct qs_image *image, const char *path, struct qs_error *error);
+
+struct qs_image_difference {
+	uint64_t pixels, equal, within; /* within the tolerance, equal ones included; RGB only */
+	unsigned maximum;
+	double mean; /* over all pixels of the largest channel difference */
+};
+/* difference: NULL or gets an image (amplified).  Sizes must agree. */
+bool qs_image_compare(const struct qs_image *a, const struct qs_image *b, unsigned tolerance, struct qs_image_difference *result,
+	struct qs_image *difference, struct qs_error *error);
+
+/* One pixel of the EFB at the moment. */
+bool qs_timeline_pixel(struct qs_timeline *timeline, int x, int y, uint8_t rgba[4], uint32_t *z);
+
+/* Setup records of the primitive at the moment (PRIMITIVE or finer; a DRAW moment gives its last primitive).
+ * Returns the number of parts, at most max are written. */
+uint32_t qs_timeline_setup(struct qs_timeline *timeline, struct qs_setup *setup, uint32_t max, struct qs_error *error);
+/* The quad at the moment with all detail (QUAD or finer).  Fragments and stages after the moment are PENDING and zero. */
+bool qs_timeline_quad(struct qs_timeline *timeline, struct qs_setup *setup, struct qs_quad *quad, struct qs_error *error);
+/* All quads of the primitive at the moment, in traversal order: position and coverage only. *quads is malloc'ed. */
+struct qs_quad_place {
+	int16_t x, y;
+	uint16_t coverage;
+	uint16_t part;
+};
+bool qs_timeline_quads(struct qs_timeline *timeline, struct qs_quad_place **quads, uint32_t *count, struct qs_error *error);
+/* Vertices of the draw at the moment as XF left them. *vertices is malloc'ed. */
+bool qs_timeline_vertices(struct qs_timeline *timeline, struct qs_vertex **vertices, uint32_t *count, struct qs_error *error);
+
+/* The moment of the fragment that covers (x, y) in the current draw, or with last = true the fragment that wrote the
+ * pixel last before or at the current moment (any draw of the frame). QS_ERR_RANGE: none. */
+bool qs_timeline_find_fragment(struct qs_timeline *timeline, int x, int y, bool last, struct qs_moment *moment, struct qs_error *error);
+
+enum qs_history_kind { QS_HISTORY_FRAGMENT, QS_HISTORY_CLEAR, QS_HISTORY_START };
+
+struct qs_history_row {
+	struct qs_moment moment; /* FRAGMENT level, or the copy command that cleared */
+	uint8_t kind;
+	uint8_t verdict;
+	uint8_t source[4], before[4], after[4];
+	uint32_t z, z_before, z_after;
+	uint8_t z_func, alpha_func0, alpha_func1, alpha_ref0, alpha_ref1, alpha_logic;
+};
+
+/* Everything that reached the pixel in the frame, in order. *rows is malloc'ed. Keeps the current moment. */
+bool qs_timeline_history(struct qs_timeline *timeline, uint32_t frame, int x, int y, struct qs_history_row **rows, uint32_t *count,
+	struct qs_error *error);
+const char *qs_verdict_name(enum qs_verdict verdict);
+
+/* ---- textures at the current moment ------------------------------------------------------------------------------------- */
+
+struct qs_texture {
+	uint8_t map;
+	bool used;          /* a stage or indirect stage of GEN_MODE reads it */
+	bool preloaded;     /* from TMEM */
+	uint32_t address;   /* main memory, or TMEM byte address when preloaded */
+	uint32_t width, height, format, levels;
+	uint32_t tlut_address, tlut_format, tlut_entries; /* TMEM byte address; entries 0: no palette */
+	uint8_t wrap_s, wrap_t, min_filter, mag_filter, mip_filter;
+	float min_lod, max_lod, lod_bias;
+};
+
+const char *qs_texture_format_name(uint32_t format); /* "RGB5A3" */
+bool qs_timeline_texture(struct qs_timeline *timeline, unsigned map, struct qs_texture *texture, struct qs_error *error);
+bool qs_timeline_texture_image(struct qs_timeline *timeline, unsigned map, unsigned level, struct qs_image *image, struct qs_error *error);
+/* Palette as a 16-wide image. */
+bool qs_timeline_tlut_image(struct qs_timeline *timeline, unsigned map, struct qs_image *image, struct qs_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

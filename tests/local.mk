@@ -1,0 +1,13 @@
+# Unit tests: one check_<unit>.c each, linked with the whole core. Each helper program is added to UNIT_TESTS below.
+TEST_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS)
+TEST_LIBS = src/libqscore.la $(CHECK_LIBS)
+AM_TESTS_ENVIRONMENT = \
+	QS_DATA='$(abs_top_srcdir)/data'; export QS_DATA; \
+	QS_SRCDIR='$(abs_top_srcdir)'; export QS_SRCDIR; \
+	QS_BUILDDIR='$(abs_top_builddir)'; export QS_BUILDDIR;
+
+check_PROGRAMS += tests/check_bits
+TESTS += tests/check_bits
+tests_check_bits_SOURCES = tests/check_bits.c
+tests_check_bits_CFLAGS = $(TEST_CFLAGS)
+tests_check_bits_LDADD = $(TEST_LIBS)
