@@ -342,8 +342,6 @@ struct qs_fragment {
 	uint8_t ras[2][4];
 	float inv_w;
 	int32_t coord[8][2]; /* s17.7 */
-	struct qs_sample indirect[4];
-	struct qs_stage stage[16];
 	uint8_t stage_count, indirect_count;
 	uint8_t tev[4];      /* combiner result, 8 bit */
 	uint8_t source[4];   /* after fog: source colour of the blender */
@@ -355,6 +353,9 @@ struct qs_fragment {
 	uint8_t old_rgba[4], new_rgba[4]; /* pixel before and after, expanded to 8 bits */
 	uint8_t blend_mode; /* 0 none, 1 blend, 2 subtract, 3 logic op */
 	uint8_t blended[4];  /* after blend or logic, constant alpha and dither, before the write masks */
+	/* last, because they are large and only filled with QS_TAP_DETAIL */
+	struct qs_sample indirect[4];
+	struct qs_stage stage[16];
 };
 
 struct qs_quad {
@@ -362,7 +363,7 @@ struct qs_quad {
 	uint16_t coverage; /* bit 3*pixel + sample; without AA the three bits of a pixel are equal */
 	uint32_t part;     /* of the setup record */
 	double edge[4][3][3]; /* [pixel][sample][edge] edge values; only with QS_TAP_DETAIL */
-	struct qs_fragment fragment[4]; /* indirect, stage and coord only with QS_TAP_DETAIL */
+	struct qs_fragment fragment[4]; /* indirect and stage only with QS_TAP_DETAIL */
 };
 
 struct qs_copy {

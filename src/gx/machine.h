@@ -36,6 +36,13 @@ enum gx_quirk {
 
 /* ---- the value ---------------------------------------------------------------------------------------------------------- */
 
+/* Reference point of planes: at pixel (x, y) the distances are dx = offset_x + (x - x0), dy likewise, in single precision
+ * and in this order, so that the model's own rounding is kept. */
+struct gx_reference {
+	int32_t x0, y0;
+	float offset_x, offset_y;
+};
+
 /* Registers and latches: plain data, copied, hashed and compared as bytes (always memset before filling). */
 struct gx_state {
 	uint32_t bp[GX_BP_COUNT];
@@ -44,8 +51,8 @@ struct gx_state {
 	uint32_t xf[GX_XF_COUNT]; /* memory words (IEEE bits) and registers */
 	uint16_t pe[GX_PE_COUNT]; /* by byte offset / 2 */
 	/* latches */
-	struct qs_plane z_plane; /* zfreeze: plane of the last triangle set up with zfreeze off ... */
-	float z_plane_x, z_plane_y; /* ... and its reference point */
+	struct qs_plane z_plane;            /* zfreeze: plane of the last triangle set up with zfreeze off ... */
+	struct gx_reference z_plane_origin; /* ... and its reference point */
 	bool z_plane_valid;
 	float last_normal[3][3]; /* object normal, tangent, binormal of the last vertex that had them */
 	uint8_t last_colour[2][4];
@@ -102,12 +109,13 @@ struct gx_vertex {
 /* One triangle for RAS.  `record` is what the debugger sees and what RAS reads. */
 struct gx_triangle {
 	struct qs_setup record;
-	/* Coverage in the model's own arithmetic.  Edge value at pixel (i, j), sample k of pixel:
-	 * c + dx*i + dy*j + sample term, all in units of 1/edge_scale; inside when > 0 (c includes the top-left term). */
+	/* Coverage in the model's own arithmetic.  Edge value at pixel (i, j), sample k of pixel (i & 1, j & 1) of its quad:
+	 * c + dx*i + dy*j + sample[2*(j & 1) + (i & 1)][k][edge]; inside when > 0 (c includes the top-left term). */
 	int64_t edge_dx[3], edge_dy[3], edge_c[3];
-	int64_t sample[4][3][3]; /* [pixel of quad][sample][edge]: added for that sample; 0 in single-sample models */
-	double edge_scale;       /* edge units per pixel*pixel, to show values */
-	float attribute_x, attribute_y; /* offset of the attribute sample inside the pixel */
+	int64_t sample[4][3][3];
+	bool multisample;  /* false: sample is 0 and one test decides the three bits of a pixel */
+	double edge_scale; /* edge units per square pixel, to show values */
+	struct gx_reference origin, z_origin;
 };
 
 /* ---- the batch ---------------------------------------------------------------------------------------------------------- */
