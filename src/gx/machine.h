@@ -282,8 +282,12 @@ void gx_xfb_decode(const uint8_t *yuyv, uint32_t width, uint32_t height, uint8_t
 
 /* draw.c: a draw step by step */
 bool gx_draw_begin(struct gx_machine *m, uint32_t command);   /* fetches and transforms the vertices */
-bool gx_draw_next_primitive(struct gx_machine *m);            /* assembles and sets up; false: no more primitives */
+/* Assembles and sets up; drops quads of the primitive before that were not shaded; false: no more primitives. */
+bool gx_draw_next_primitive(struct gx_machine *m);
 unsigned gx_draw_next_quads(struct gx_machine *m, unsigned max, uint8_t commit); /* shades up to max quads; 0: no more */
+/* Moves the cursor over up to max quads without shading them: nothing but the cursor changes.  Returns how many; 0: no more.
+ * With it a cursor inside a draw is found again (begin, next primitives, skip) after its state was restored from a snapshot. */
+unsigned gx_draw_skip_quads(struct gx_machine *m, unsigned max);
 void gx_draw_end(struct gx_machine *m);
 void gx_draw_run(struct gx_machine *m); /* all that is left, full batches */
 uint32_t gx_draw_primitive(const struct gx_machine *m);       /* number of the current primitive; QS_NONE before the first */
