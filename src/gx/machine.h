@@ -130,7 +130,7 @@ struct gx_batch {
 	uint8_t samples[GX_BATCH]; /* covered samples, 3 bits */
 	uint8_t verdict[GX_BATCH]; /* enum qs_verdict */
 	uint32_t z[GX_BATCH];      /* interpolated, later after Z texture */
-	float inv_w[GX_BATCH];
+	float inv_w[GX_BATCH]; /* w of the pixel: 1 / interpolated 1/w */
 	int16_t ras[2][4][GX_BATCH]; /* colour channels 0..255 */
 	float uv[8][2][GX_BATCH];    /* texel coordinates of all four pixels of the quad, covered or not: LOD input */
 	int32_t st[8][2][GX_BATCH];  /* s17.7, 24 bits sign-extended */
@@ -236,6 +236,7 @@ unsigned gx_su_primitive(struct gx_machine *m, enum qs_primitive_kind kind, cons
 struct gx_ras {
 	const struct gx_triangle *triangle;
 	int x, y; /* next quad */
+	int last; /* last column of the row of quads that can be inside */
 };
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle);
 /* Next quad with coverage; false: no more. */
@@ -289,6 +290,7 @@ unsigned gx_draw_next_quads(struct gx_machine *m, unsigned max, uint8_t commit);
  * With it a cursor inside a draw is found again (begin, next primitives, skip) after its state was restored from a snapshot. */
 unsigned gx_draw_skip_quads(struct gx_machine *m, unsigned max);
 void gx_draw_end(struct gx_machine *m);
+void gx_draw_free(struct gx_machine *m); /* for gx_machine_destroy */
 void gx_draw_run(struct gx_machine *m); /* all that is left, full batches */
 uint32_t gx_draw_primitive(const struct gx_machine *m);       /* number of the current primitive; QS_NONE before the first */
 uint32_t gx_draw_quad(const struct gx_machine *m);            /* number of the next quad */
