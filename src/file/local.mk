@@ -1,1 +1,2 @@
 # src/file
+src_libqscore_la_SOURCES += src/file/capture.h src/file/capture.c src/file/dff.c src/file/index.c src/file/updates.c

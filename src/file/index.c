@@ -1,0 +1,453 @@
+/* index.c - one pass over all FIFO bytes that finds commands, draws and display lists
+ *
+ * Where a command ends depends on CP registers (vertex size), so the pass carries them along from the start of the log.
+ * What a display list contains depends on memory at the call, so from the first call on the pass keeps a copy of main
+ * memory with the updates in it.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bits.h"
+#include "file/capture.h"
+#include "gx/machine.h"
+
+#define PROGRESS_COMMANDS 65536u
+#define LIST_BUCKETS 256u
+
+struct index {
+	struct qs_capture *capture;
+	struct updates updates;
+	struct qs_error *error;
+	uint32_t cp[256];
+	uint16_t vertex_size[8];
+	bool vertex_sizes_valid;
+	uint32_t frame; /* from 1 */
+	uint32_t draws; /* in the frame so far */
+	size_t draw_count;
+	/* main memory, allocated at the first display list */
+	uint8_t *memory[2];
+	uint32_t written; /* updates written into it */
+	uint64_t list_budget;
+	struct capture_block *bucket[LIST_BUCKETS]; /* newest block of the address; older ones are not looked for */
+	qs_progress_fn progress;
+	void *user;
+	uint64_t done, total; /* FIFO bytes of whole frames */
+	bool fatal;
+};
+
+static bool fail(struct index *x, enum qs_error_code code, const char *text)
+{
+	x->fatal = true;
+	qs_error_set(x->error, code, 0, "%s", text);
+	return false;
+}
+
+/* ---- decoding ----------------------------------------------------------------------------------------------------------- */
+
+static unsigned vertex_size(struct index *x, unsigned format)
+{
+	if (!x->vertex_sizes_valid) {
+		for (unsigned i = 0; i < 8; i++)
+			x->vertex_size[i] = (uint16_t)gx_vertex_size(x->cp, i);
+		x->vertex_sizes_valid = true;
+	}
+	return x->vertex_size[format];
+}
+
+static size_t nop_run(const uint8_t *p, size_t left)
+{
+	size_t n = 1;
+
+	while (n < left && !p[n])
+		n++;
+	return n;
+}
+
+/* Bytes of the command at p, of which `left` are there (at least 1): may be more than left when its head says so, or when
+ * the head itself is not all there.  0: no command begins with this byte. */
+static size_t decode(struct index *x, const uint8_t *p, size_t left, struct qs_command *c)
+{
+	c->opcode = p[0];
+	c->vertex_size = 0;
+	switch (p[0]) {
+	case 0x00:
+		c->kind = QS_COMMAND_NOP;
+		return nop_run(p, left);
+	case 0x08:
+		c->kind = QS_COMMAND_CP;
+		return 6;
+	case 0x10:
+		c->kind = QS_COMMAND_XF;
+		return left < 5 ? 5 : 9u + 4u * bits(p[2], 0, 4);
+	case 0x20:
+	case 0x28:
+	case 0x30:
+	case 0x38:
+		c->kind = QS_COMMAND_XF_INDEXED;
+		return 5;
+	case 0x40:
+		c->kind = QS_COMMAND_LIST;
+		return 9;
+	case 0x44:
+		c->kind = QS_COMMAND_METRICS;
+		return 1;
+	case 0x48:
+		c->kind = QS_COMMAND_INVALIDATE;
+		return 1;
+	case 0x61:
+		c->kind = left > 1 && p[1] == 0x52 ? QS_COMMAND_COPY : QS_COMMAND_BP;
+		return 5;
+	default:
+		if (p[0] < 0x80 || p[0] > 0xBF)
+			return 0;
+		c->kind = QS_COMMAND_DRAW;
+		c->vertex_size = (uint16_t)vertex_size(x, p[0] & 7);
+		return left < 3 ? 3 : 3 + (size_t)be16(p + 1) * c->vertex_size;
+	}
+}
+
+/* Only one vertex descriptor exists: 51-57 and 61-67 are the same registers (spec 01 section 2). */
+static void write_cp(struct index *x, const uint8_t *p)
+{
+	unsigned address = p[1];
+
+	if (bits(address, 3, 5) == 0x50 >> 3 || bits(address, 3, 5) == 0x60 >> 3)
+		address &= 0xF8;
+	x->cp[address] = be32(p + 2);
+	x->vertex_sizes_valid = false;
+}
+
+/* What the command means for those that follow. */
+static bool follow(struct index *x, struct qs_command *c, uint32_t number, uint32_t fifo_offset, const uint8_t *p)
+{
+	struct qs_capture *capture = x->capture;
+
+	switch (c->kind) {
+	case QS_COMMAND_CP:
+		write_cp(x, p);
+		break;
+	case QS_COMMAND_BP:
+	case QS_COMMAND_COPY:
+		updates_bp(&x->updates, p[1], be24(p + 2));
+		break;
+	case QS_COMMAND_DRAW:
+		updates_draw(&x->updates, fifo_offset, number);
+		if (!capture_grow(&capture->draws, x->draw_count, &capture->draw_room, sizeof *capture->draws))
+			return fail(x, QS_ERR_NOMEM, "No memory for the list of draws.");
+		capture->draws[x->draw_count++] = number;
+		c->draw = x->draws++;
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool append(struct index *x, const struct qs_command *c)
+{
+	struct qs_capture *capture = x->capture;
+
+	if (capture->info.command_count == QS_NONE - 1 ||
+	    !capture_grow(&capture->commands, capture->info.command_count, &capture->command_room, sizeof *capture->commands))
+		return fail(x, QS_ERR_NOMEM, "No memory for the list of commands.");
+	capture->commands[capture->info.command_count++] = *c;
+	return true;
+}
+
+static void warn_bad(struct index *x, const struct qs_command *c, const char *where, size_t needed)
+{
+	uint32_t number = x->capture->info.command_count;
+	uint64_t at = x->capture->frames[c->frame - 1].fifo_offset;
+
+	at += c->parent == QS_NONE ? c->offset : x->capture->commands[c->parent].offset;
+	if (needed)
+		capture_warn(x->capture, at, number,
+			"Frame %" PRIu32 ", offset 0x%" PRIx32 "%s: command 0x%02x needs %zu bytes but only %" PRIu32
+			" are left; they are skipped.",
+			c->frame, c->offset, where, c->opcode, needed, c->size);
+	else
+		capture_warn(x->capture, at, number,
+			"Frame %" PRIu32 ", offset 0x%" PRIx32 "%s: 0x%02x is no command (expected 00 08 10 20 28 30 38 40 44 48 61 or 80-BF);"
+			" the remaining %" PRIu32 " bytes are skipped.",
+			c->frame, c->offset, where, c->opcode, c->size);
+}
+
+/* ---- display lists ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t memory_size(const struct index *x, unsigned bank)
+{
+	return bank ? x->capture->info.mem2_size : x->capture->info.mem1_size;
+}
+
+static uint32_t memory_mask(uint32_t size)
+{
+	uint32_t mask = 0;
+
+	while (mask < size - 1)
+		mask = mask << 1 | 1;
+	return mask;
+}
+
+/* Clips a range to its memory bank; returns how many bytes are inside. */
+static uint32_t locate(const struct index *x, uint32_t address, uint32_t size, unsigned *bank, uint32_t *offset)
+{
+	uint32_t room;
+
+	*bank = bits(address, 28, 1);
+	room = memory_size(x, *bank);
+	if (!room)
+		return 0;
+	*offset = address & 0x0FFFFFFF & memory_mask(room);
+	if (*offset >= room)
+		return 0;
+	return size < room - *offset ? size : room - *offset;
+}
+
+static bool memory_create(struct index *x)
+{
+	for (unsigned bank = 0; bank < 2; bank++) {
+		if (x->memory[bank])
+			continue;
+		x->memory[bank] = calloc(1, memory_size(x, bank) ? memory_size(x, bank) : 1); /* untouched pages cost nothing */
+		if (!x->memory[bank])
+			return fail(x, QS_ERR_NOMEM, "No memory for the console's main memory, which is needed to follow display lists.");
+	}
+	return true;
+}
+
+/* All updates in stream order up to u->next: those that stand before the call. */
+static void memory_update(struct index *x)
+{
+	const struct qs_capture *capture = x->capture;
+
+	for (; x->written < x->updates.next; x->written++) {
+		const struct qs_update *u = &capture->updates[x->written];
+		unsigned bank;
+		uint32_t offset, size = locate(x, u->address, u->size, &bank, &offset);
+
+		if (size)
+			memcpy(x->memory[bank] + offset, capture->bytes + u->data_offset, size);
+	}
+}
+
+/* The list's bytes as memory has them now, shared with an earlier call when equal. */
+static const uint8_t *list_bytes(struct index *x, uint32_t address, uint32_t size)
+{
+	struct capture_block **bucket = &x->bucket[(address >> 5) % LIST_BUCKETS], *block;
+	unsigned bank = 0;
+	uint32_t offset = 0, there = locate(x, address, size, &bank, &offset);
+
+	block = *bucket;
+	if (block && block->address == address && block->size == size &&
+	    (!there || !memcmp(block->bytes, x->memory[bank] + offset, there)))
+		return block->bytes;
+	block = calloc(1, sizeof *block + size);
+	if (!block)
+		return NULL;
+	block->address = address;
+	block->size = size;
+	if (there)
+		memcpy(block->bytes, x->memory[bank] + offset, there);
+	block->next = x->capture->blocks;
+	x->capture->blocks = *bucket = block;
+	return block->bytes;
+}
+
+static bool list_commands(struct index *x, uint32_t parent, uint32_t fifo_offset, uint32_t address, const uint8_t *bytes,
+	uint32_t size)
+{
+	char where[64];
+	uint32_t offset = 0;
+
+	while (offset < size) {
+		const uint8_t *p = bytes + offset;
+		struct qs_command c = {.frame = x->frame, .offset = offset, .parent = parent, .draw = QS_NONE};
+		size_t length = decode(x, p, size - offset, &c);
+		bool bad = !length || length > size - offset;
+
+		c.size = bad ? size - offset : (uint32_t)length;
+		if (bad) {
+			c.kind = QS_COMMAND_BAD;
+			c.vertex_size = 0;
+			snprintf(where, sizeof where, " of the display list at 0x%08" PRIx32, address);
+			warn_bad(x, &c, where, length);
+		} else if (!follow(x, &c, x->capture->info.command_count, fifo_offset, p)) {
+			return false;
+		}
+		if (c.kind == QS_COMMAND_LIST)
+			capture_warn(x->capture, qs_capture_command_file_offset(x->capture, parent), x->capture->info.command_count,
+				"Frame %" PRIu32 ": the display list at 0x%08" PRIx32 " calls another; the hardware does not follow it.", x->frame,
+				address);
+		if (!append(x, &c))
+			return false;
+		offset += c.size;
+	}
+	return true;
+}
+
+static bool call_list(struct index *x, uint32_t number, uint32_t fifo_offset, const uint8_t *p)
+{
+	struct qs_capture *capture = x->capture;
+	uint32_t address = be32(p + 1) & ~31u, size = be32(p + 5) & ~31u;
+	struct qs_frame *frame = &capture->frames[x->frame - 1];
+	uint32_t offset;
+	unsigned bank;
+	const uint8_t *bytes;
+
+	if (!size)
+		return true;
+	if (size > x->list_budget) {
+		capture_warn(capture, frame->fifo_offset + fifo_offset, number,
+			"Frame %" PRIu32 ", offset 0x%" PRIx32 ": the display list of 0x%" PRIx32
+			" bytes is not followed: lists of this log add up to more than is plausible.",
+			x->frame, fifo_offset, size);
+		return true;
+	}
+	x->list_budget -= size;
+	if (locate(x, address, size, &bank, &offset) < size)
+		capture_warn(capture, frame->fifo_offset + fifo_offset, number,
+			"Frame %" PRIu32 ", offset 0x%" PRIx32 ": the display list of 0x%" PRIx32 " bytes at 0x%08" PRIx32
+			" is not all inside memory; the rest reads as zero.",
+			x->frame, fifo_offset, size, address);
+	if (!memory_create(x))
+		return false;
+	memory_update(x);
+	bytes = list_bytes(x, address, size);
+	if (!bytes || !capture_grow(&capture->lists, capture->list_count, &capture->list_room, sizeof *capture->lists))
+		return fail(x, QS_ERR_NOMEM, "No memory for the contents of display lists.");
+	capture->lists[capture->list_count++] = (struct capture_list){number, size, bytes};
+	if (!list_commands(x, number, fifo_offset, address, bytes, size))
+		return false;
+	frame->list_child_count += capture->info.command_count - number - 1;
+	return true;
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------------- */
+
+static bool report(struct index *x, uint32_t offset)
+{
+	if (!x->progress)
+		return true;
+	if (x->progress(x->total ? (double)(x->done + offset) / (double)x->total : 1.0, x->user))
+		return true;
+	return fail(x, QS_ERR_CANCELLED, "Opening the capture was cancelled.");
+}
+
+static bool index_commands(struct index *x)
+{
+	struct qs_capture *capture = x->capture;
+	struct qs_frame *frame = &capture->frames[x->frame - 1];
+	const uint8_t *fifo = capture->bytes + frame->fifo_offset;
+	uint32_t offset = 0, next_report = 0;
+
+	while (offset < frame->fifo_size) {
+		const uint8_t *p = fifo + offset;
+		uint32_t number = capture->info.command_count, left = frame->fifo_size - offset;
+		struct qs_command c = {.frame = x->frame, .offset = offset, .parent = QS_NONE, .draw = QS_NONE};
+		size_t length = decode(x, p, left, &c);
+		bool bad = !length || length > left;
+
+		if (number >= next_report) {
+			next_report = number + PROGRESS_COMMANDS;
+			if (!report(x, offset))
+				return false;
+		}
+		if (length > left && capture->extents[x->frame - 1].cut) {
+			frame->fifo_size = offset; /* the command is cut with the file */
+			break;
+		}
+		if (offset >= x->updates.next_position)
+			updates_reach(&x->updates, offset, number);
+		c.size = bad ? left : (uint32_t)length;
+		if (bad) {
+			c.kind = QS_COMMAND_BAD;
+			c.vertex_size = 0;
+			warn_bad(x, &c, "", length);
+		} else if (!follow(x, &c, number, offset, p)) {
+			return false;
+		}
+		if (!append(x, &c) || (c.kind == QS_COMMAND_LIST && !call_list(x, number, offset, p)))
+			return false;
+		offset += c.size;
+	}
+	return true;
+}
+
+static bool index_frame(struct index *x)
+{
+	struct qs_capture *capture = x->capture;
+	struct qs_frame *frame = &capture->frames[x->frame - 1];
+	uint32_t fifo_size = frame->fifo_size;
+
+	frame->first_command = capture->info.command_count;
+	capture->extents[x->frame - 1].first_draw = (uint32_t)x->draw_count;
+	x->draws = 0;
+	updates_frame_begin(&x->updates, x->frame);
+	if (!index_commands(x))
+		return false;
+	updates_frame_end(&x->updates);
+	x->updates.next = x->updates.end; /* what stands behind the last command is in memory when the next frame begins */
+	frame->command_count = capture->info.command_count - frame->first_command;
+	frame->draw_count = x->draws;
+	x->done += fifo_size;
+	return true;
+}
+
+static void shrink(void *array, size_t count, size_t element_size)
+{
+	void *old, *smaller;
+
+	memcpy(&old, array, sizeof old);
+	smaller = count ? realloc(old, count * element_size) : NULL;
+	if (smaller)
+		memcpy(array, &smaller, sizeof smaller);
+}
+
+static bool finish(struct index *x)
+{
+	struct qs_capture *capture = x->capture;
+
+	capture->extents[capture->info.frame_count].first_draw = (uint32_t)x->draw_count;
+	capture->info.draw_count = (uint32_t)x->draw_count;
+	shrink(&capture->commands, capture->info.command_count, sizeof *capture->commands);
+	shrink(&capture->draws, x->draw_count, sizeof *capture->draws);
+	if (!capture->info.command_count && capture->info.truncated) {
+		qs_error_set(x->error, QS_ERR_FORMAT, capture->size,
+			"%s ends at 0x%zx, before the first command of its first frame is complete.  The file is cut.", capture->path,
+			capture->size);
+		return false;
+	}
+	if (!updates_sort(capture))
+		return fail(x, QS_ERR_NOMEM, "No memory to sort the memory updates.");
+	return report(x, 0);
+}
+
+bool capture_index(struct qs_capture *capture, qs_progress_fn progress, void *user, struct qs_error *error)
+{
+	struct index *x = calloc(1, sizeof *x);
+	bool ok = true;
+
+	if (!x) {
+		qs_error_set(error, QS_ERR_NOMEM, 0, "No memory to read the commands of %s.", capture->path);
+		return false;
+	}
+	x->capture = capture;
+	x->error = error;
+	x->progress = progress;
+	x->user = user;
+	x->list_budget = 4 * (uint64_t)capture->size + 0x2000000;
+	memcpy(x->cp, capture->initial.cp, sizeof x->cp);
+	updates_begin(&x->updates, capture);
+	for (uint32_t i = 0; i < capture->info.frame_count; i++)
+		x->total += capture->frames[i].fifo_size;
+	for (x->frame = 1; ok && x->frame <= capture->info.frame_count; x->frame++)
+		ok = index_frame(x);
+	ok = ok && finish(x);
+	free(x->memory[0]);
+	free(x->memory[1]);
+	free(x);
+	return ok;
+}
