@@ -11,3 +11,9 @@ TESTS += tests/check_bits
 tests_check_bits_SOURCES = tests/check_bits.c
 tests_check_bits_CFLAGS = $(TEST_CFLAGS)
 tests_check_bits_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_texfmt
+TESTS += tests/check_texfmt
+tests_check_texfmt_SOURCES = tests/check_texfmt.c tests/oracle/random.h
+tests_check_texfmt_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_texfmt_LDADD = $(TEST_LIBS)

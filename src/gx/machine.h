@@ -245,10 +245,11 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage);
 void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b);
 
 /* tx.c */
-void gx_tx_begin_draw(struct gx_machine *m);
+void gx_tx_begin_draw(struct gx_machine *m); /* cheap when nothing changed: call it for every draw */
+void gx_tx_finish(struct gx_machine *m);     /* frees m->tx */
 /* Looks up map for all fragments of the batch at s17.7 coordinates s, t; LOD from uv of texture coordinate coord (or from
- * lod_s/lod_t when not NULL).  Writes b->texel.  sample: NULL or array of GX_BATCH records to fill, one per fragment,
- * sample_stride bytes apart. */
+ * lod_s/lod_t when not NULL).  Writes b->texel.  sample: NULL or one pointer per fragment to a record to
+ * fill (NULL: none). */
 void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
 	const int32_t *lod_s, const int32_t *lod_t, struct qs_sample *const *sample);
 void gx_tx_load_block(struct gx_machine *m); /* BP 0x63 written */
@@ -258,6 +259,11 @@ void gx_texfmt_texel(unsigned format, const uint8_t *data, size_t size, uint32_t
 	const uint8_t *tlut, unsigned tlut_format, uint8_t rgba[4]);
 size_t gx_texfmt_size(unsigned format, uint32_t width, uint32_t height); /* bytes of one level in memory */
 void gx_texfmt_tile(unsigned format, unsigned *width, unsigned *height, unsigned *bytes);
+/* tx_view.c: the textures of the machine's state, for people (qs_timeline_texture and its companions). */
+bool gx_view_texture(const struct gx_machine *m, unsigned map, struct qs_texture *texture, struct qs_error *error);
+bool gx_view_texture_image(const struct gx_machine *m, unsigned map, unsigned level, struct qs_image *image,
+	struct qs_error *error);
+bool gx_view_tlut_image(const struct gx_machine *m, unsigned map, struct qs_image *image, struct qs_error *error);
 
 /* tev.c, indirect.c, fog.c */
 void gx_tev_begin_draw(struct gx_machine *m);

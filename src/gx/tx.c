@@ -1,0 +1,312 @@
+/* tx.c - the texture unit: registers to maps, and the lookup over a batch (spec 05 sections 5 to 7)
+ *
+ * A lookup goes: LOD per quad (tx_lod.c), runs of quads that read the same level in the same way, and for each run
+ * coordinates, wrap, texels and filter, each a loop over the run.  Nothing is decided per fragment.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bits.h"
+#include "gx/texfmt.h"
+#include "gx/tx.h"
+
+/* ---- registers ---------------------------------------------------------------------------------------------------------- */
+
+/* Register k (0 SETMODE0 .. 6 SETTLUT) of a map: maps 0-3 at 0x80, 4-7 at 0xA0. */
+static uint32_t map_register(const uint32_t *bp, unsigned map, unsigned k)
+{
+	return bp[(map & 4 ? 0xA0 : 0x80) + 4 * k + (map & 3)];
+}
+
+void tx_decode_map(const uint32_t *bp, unsigned map, struct tx_map *out)
+{
+	uint32_t mode0 = map_register(bp, map, 0), mode1 = map_register(bp, map, 1);
+	uint32_t image0 = map_register(bp, map, 2), image1 = map_register(bp, map, 3);
+	uint32_t tlut = map_register(bp, map, 6);
+	memset(out, 0, sizeof *out);
+	out->wrap_s = (uint8_t)bits(mode0, 0, 2);
+	out->wrap_t = (uint8_t)bits(mode0, 2, 2);
+	out->mag_linear = bits(mode0, 4, 1);
+	out->mip = (uint8_t)bits(mode0, 5, 2);
+	out->min_linear = bits(mode0, 7, 1);
+	out->diagonal = bits(mode0, 8, 1);
+	out->bias = bits_sign(bits(mode0, 9, 8), 8);
+	out->min_lod = (int32_t)bits(mode1, 0, 8);
+	out->max_lod = (int32_t)bits(mode1, 8, 8);
+	out->width = bits(image0, 0, 10) + 1;
+	out->height = bits(image0, 10, 10) + 1;
+	out->format = (uint8_t)bits(image0, 20, 4);
+	out->even = bits(image1, 0, 15) << 5;
+	out->preloaded = bits(image1, 21, 1);
+	out->odd = bits(map_register(bp, map, 4), 0, 15) << 5;
+	out->base = bits(map_register(bp, map, 5), 0, 24) << 5;
+	out->tlut = bits(tlut, 0, 10) << 9;
+	out->tlut_format = (uint8_t)bits(tlut, 10, 2);
+}
+
+static void decode(struct gx_machine *m, struct tx_draw *tx)
+{
+	memcpy(tx->reg, m->state.bp + 0x80, sizeof tx->reg);
+	tx->bilinear = m->quirk[GX_QUIRK_bilinear];
+	tx->trilinear = m->quirk[GX_QUIRK_trilinear];
+	tx->mip_stride = m->quirk[GX_QUIRK_mip_stride];
+	tx->tmem_mips = m->quirk[GX_QUIRK_tmem_mips];
+	for (unsigned i = 0; i < TX_MAPS; i++)
+		tx_decode_map(m->state.bp, i, &tx->map[i]);
+	tx->decoded = true;
+}
+
+static bool decoded(const struct gx_machine *m, const struct tx_draw *tx)
+{
+	return tx->decoded && tx->bilinear == m->quirk[GX_QUIRK_bilinear] && tx->trilinear == m->quirk[GX_QUIRK_trilinear] &&
+		tx->mip_stride == m->quirk[GX_QUIRK_mip_stride] && tx->tmem_mips == m->quirk[GX_QUIRK_tmem_mips] &&
+		!memcmp(tx->reg, m->state.bp + 0x80, sizeof tx->reg);
+}
+
+/* Compares instead of trusting m->draw_state_valid: memory changes between draws without a register write, and after a
+ * jump in time every register may be another. */
+void gx_tx_begin_draw(struct gx_machine *m)
+{
+	if (!m->tx)
+		m->tx = calloc(1, sizeof *m->tx);
+	struct tx_draw *tx = m->tx;
+	if (!tx)
+		return;
+	if (!decoded(m, tx))
+		decode(m, tx);
+	memset(tx->level, 0, sizeof tx->level);
+	tx->main_generation = m->memory.main_generation;
+	tx->tmem_generation = m->memory.tmem_generation;
+	tx_cache_begin(&tx->cache);
+}
+
+void gx_tx_finish(struct gx_machine *m)
+{
+	if (!m->tx)
+		return;
+	tx_cache_finish(&m->tx->cache);
+	free(m->tx);
+	m->tx = NULL;
+}
+
+static const struct tx_level *find_level(struct gx_machine *m, unsigned map, unsigned level)
+{
+	struct tx_draw *tx = m->tx;
+	if (!tx->level[map][level]) {
+		struct tx_source source;
+		tx_locate(&tx->map[map], level, tx->mip_stride, tx->tmem_mips, &source);
+		tx->level[map][level] = tx_cache_level(&tx->cache, &m->memory, &source);
+	}
+	return tx->level[map][level];
+}
+
+/* ---- coordinates -------------------------------------------------------------------------------------------------------- */
+
+/* Repeat and mirror use AND with size - 1 for all sizes (spec 08 fact 35); mode 3 is clamp.  In place. */
+static void wrap(unsigned mode, uint32_t size, int32_t *c, unsigned n)
+{
+	int32_t mask = (int32_t)size - 1;
+	switch (mode) {
+	case 1:
+		for (unsigned i = 0; i < n; i++)
+			c[i] &= mask;
+		break;
+	case 2:
+		for (unsigned i = 0; i < n; i++) {
+			int32_t flip = c[i] & (int32_t)size ? -1 : 0;
+			c[i] = (c[i] ^ flip) & mask;
+		}
+		break;
+	default:
+		for (unsigned i = 0; i < n; i++)
+			c[i] = clamp_int(c[i], 0, mask);
+		break;
+	}
+}
+
+/* Texels of a run: taps 00, 10, 01, 11, and the fractions. */
+struct taps {
+	uint32_t texel[4][GX_BATCH];
+	uint8_t fs[GX_BATCH], ft[GX_BATCH];
+};
+
+static void gather(const struct tx_level *lv, const int32_t *x, const int32_t *y, uint32_t *out, unsigned n)
+{
+	const uint32_t *texels = lv->texels;
+	uint32_t width = lv->source.width;
+	for (unsigned i = 0; i < n; i++)
+		out[i] = texels[(uint32_t)y[i] * width + (uint32_t)x[i]];
+}
+
+static void take_nearest(const struct tx_map *map, const struct tx_level *lv, unsigned level, const int32_t *s,
+	const int32_t *t, unsigned n, uint32_t *out)
+{
+	int32_t x[GX_BATCH], y[GX_BATCH];
+	for (unsigned i = 0; i < n; i++) {
+		x[i] = shift_floor(s[i], level + 7);
+		y[i] = shift_floor(t[i], level + 7);
+	}
+	wrap(map->wrap_s, lv->source.width, x, n);
+	wrap(map->wrap_t, lv->source.height, y, n);
+	gather(lv, x, y, out, n);
+}
+
+/* The axis's two texels and the weight of the second, for linear filtering: half a texel back, then floor. */
+static void split(const int32_t *c, unsigned level, int32_t *first, int32_t *second, uint8_t *fraction, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		int32_t v = (int32_t)((uint32_t)shift_floor(c[i], level) - 64u);
+		first[i] = shift_floor(v, 7);
+		second[i] = first[i] + 1;
+		fraction[i] = (uint8_t)(v & 127);
+	}
+}
+
+static void take_linear(const struct tx_map *map, const struct tx_level *lv, unsigned level, const int32_t *s,
+	const int32_t *t, unsigned n, struct taps *taps)
+{
+	int32_t x0[GX_BATCH], x1[GX_BATCH], y0[GX_BATCH], y1[GX_BATCH];
+	split(s, level, x0, x1, taps->fs, n);
+	split(t, level, y0, y1, taps->ft, n);
+	wrap(map->wrap_s, lv->source.width, x0, n);
+	wrap(map->wrap_s, lv->source.width, x1, n);
+	wrap(map->wrap_t, lv->source.height, y0, n);
+	wrap(map->wrap_t, lv->source.height, y1, n);
+	gather(lv, x0, y0, taps->texel[0], n);
+	gather(lv, x1, y0, taps->texel[1], n);
+	gather(lv, x0, y1, taps->texel[2], n);
+	gather(lv, x1, y1, taps->texel[3], n);
+}
+
+/* ---- filters ------------------------------------------------------------------------------------------------------------ */
+
+/* Two channels of a texel as two 32-bit lanes, so that one multiplication weighs both. */
+static uint64_t lanes(uint32_t texel, unsigned shift)
+{
+	uint32_t two = texel >> shift & 0x00FF00FFu;
+	return (two & 0xFFu) | (uint64_t)(two >> 16) << 32;
+}
+
+/* 7-bit weights, one shift at the end. */
+static void filter_exact(const struct taps *taps, uint32_t *out, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t fs = taps->fs[i], ft = taps->ft[i], sum = 0;
+		uint32_t weight[4] = {(128 - fs) * (128 - ft), fs * (128 - ft), (128 - fs) * ft, fs * ft};
+		for (unsigned pair = 0; pair < 2; pair++) {
+			uint64_t acc = 0;
+			for (unsigned k = 0; k < 4; k++)
+				acc += lanes(taps->texel[k][i], pair * 8) * weight[k];
+			acc >>= 14;
+			sum |= ((uint32_t)(acc & 0xFF) | (uint32_t)(acc >> 32 & 0xFF) << 16) << pair * 8;
+		}
+		out[i] = sum;
+	}
+}
+
+static uint32_t mix6(uint32_t a, uint32_t b, uint32_t f)
+{
+	uint32_t rb = (a & 0x00FF00FFu) * (64 - f) + (b & 0x00FF00FFu) * f;
+	uint32_t ga = (a >> 8 & 0x00FF00FFu) * (64 - f) + (b >> 8 & 0x00FF00FFu) * f;
+	return (rb >> 6 & 0x00FF00FFu) | (ga >> 6 & 0x00FF00FFu) << 8;
+}
+
+/* 6-bit fractions; two mixes along s, truncated to 8 bits, then one along t (quirk bilinear, spec 05 section 7). */
+static void filter_steps(const struct taps *taps, uint32_t *out, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t fs = taps->fs[i] / 2u, ft = taps->ft[i] / 2u;
+		uint32_t top = mix6(taps->texel[0][i], taps->texel[1][i], fs);
+		uint32_t bottom = mix6(taps->texel[2][i], taps->texel[3][i], fs);
+		out[i] = mix6(top, bottom, ft);
+	}
+}
+
+static void sample_level(struct gx_machine *m, unsigned map, unsigned level, bool linear, const int32_t *s, const int32_t *t,
+	unsigned n, uint32_t *out)
+{
+	const struct tx_level *lv = find_level(m, map, level);
+	if (!lv) {
+		memset(out, 0, n * sizeof *out); /* no memory for it */
+		return;
+	}
+	if (!linear) {
+		take_nearest(&m->tx->map[map], lv, level, s, t, n, out);
+		return;
+	}
+	struct taps taps;
+	take_linear(&m->tx->map[map], lv, level, s, t, n, &taps);
+	if (m->tx->bilinear)
+		filter_steps(&taps, out, n);
+	else
+		filter_exact(&taps, out, n);
+}
+
+/* Blends the next level in; choice is that of the run's first quad. */
+static void blend_levels(uint32_t *texel, const uint32_t *next, const struct tx_choice *choice, unsigned fraction_bits, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t f = choice[i / 4].fraction, one = 1u << fraction_bits;
+		uint32_t a = texel[i], b = next[i];
+		uint32_t rb = (a & 0x00FF00FFu) * (one - f) + (b & 0x00FF00FFu) * f;
+		uint32_t ga = (a >> 8 & 0x00FF00FFu) * (one - f) + (b >> 8 & 0x00FF00FFu) * f;
+		texel[i] = (rb >> fraction_bits & 0x00FF00FFu) | (ga >> fraction_bits & 0x00FF00FFu) << 8;
+	}
+}
+
+/* ---- the lookup --------------------------------------------------------------------------------------------------------- */
+
+static unsigned run_length(const struct tx_choice *choice, unsigned left)
+{
+	unsigned n = 1;
+	while (n < left && choice[n].level == choice[0].level && choice[n].linear == choice[0].linear &&
+		!choice[n].fraction == !choice[0].fraction)
+		n++;
+	return n;
+}
+
+static void choose_levels(const struct tx_draw *tx, const struct tx_map *map, const struct gx_batch *b, unsigned coord,
+	const int32_t *lod_s, const int32_t *lod_t, struct tx_choice *choice)
+{
+	unsigned fraction_bits = tx->trilinear ? 5 : 4;
+	if (!lod_s || !lod_t) {
+		tx_choose(map, fraction_bits, b->uv[coord & 7][0], b->uv[coord & 7][1], b->quads, choice);
+		return;
+	}
+	float u[GX_BATCH], v[GX_BATCH];
+	for (unsigned i = 0; i < b->fragments; i++) {
+		u[i] = (float)lod_s[i] / 128.0f;
+		v[i] = (float)lod_t[i] / 128.0f;
+	}
+	tx_choose(map, fraction_bits, u, v, b->quads, choice);
+}
+
+void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
+	const int32_t *lod_s, const int32_t *lod_t, struct qs_sample *const *sample)
+{
+	struct tx_choice choice[GX_BATCH_QUADS];
+	uint32_t texel[GX_BATCH], next[GX_BATCH];
+	map &= TX_MAPS - 1;
+	if (!m->tx || m->tx->main_generation != m->memory.main_generation || m->tx->tmem_generation != m->memory.tmem_generation)
+		gx_tx_begin_draw(m);
+	if (!m->tx) {
+		memset(b->texel, 0, sizeof b->texel);
+		return;
+	}
+	choose_levels(m->tx, &m->tx->map[map], b, coord, lod_s, lod_t, choice);
+	for (unsigned q = 0; q < b->quads;) {
+		unsigned n = run_length(choice + q, b->quads - q), i = 4 * q;
+		sample_level(m, map, choice[q].level, choice[q].linear, s + i, t + i, 4 * n, texel + i);
+		if (choice[q].fraction) {
+			sample_level(m, map, choice[q].level + 1u, choice[q].linear, s + i, t + i, 4 * n, next + i);
+			blend_levels(texel + i, next + i, choice + q, m->tx->trilinear ? 5 : 4, 4 * n);
+		}
+		q += n;
+	}
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned i = 0; i < b->fragments; i++)
+			b->texel[c][i] = (int16_t)(texel[i] >> 8 * c & 0xFF);
+	if (sample)
+		tx_record(m, b, map, coord, s, t, choice, sample);
+}

@@ -1,0 +1,111 @@
+/* tx.h - inside the texture unit
+ *
+ * tx.c        registers to maps, the lookup over a batch
+ * tx_lod.c    level of detail per quad
+ * tx_level.c  where a level's bytes are: main memory, or the two halves of TMEM
+ * tx_record.c what a lookup did, for the debugger
+ * tx_cache.c  decoded levels, kept while their bytes stay the same
+ * tx_load.c   TMEM and palette loads
+ * tx_view.c   textures as pictures, for people
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef GX_TX_H
+#define GX_TX_H
+
+#include "gx/machine.h"
+
+#define TX_MAPS 8
+#define TX_LEVELS 17 /* LOD ends at 15 15/16, and linear mip filtering reads the level after */
+
+/* One map as its registers say. */
+struct tx_map {
+	uint8_t format, wrap_s, wrap_t, mip; /* mip: 0 none, 1 point, 2 linear */
+	bool mag_linear, min_linear, diagonal, preloaded;
+	int32_t bias;             /* 1/32 levels */
+	int32_t min_lod, max_lod; /* 1/16 levels */
+	uint32_t width, height;
+	uint32_t base;       /* main memory */
+	uint32_t even, odd;  /* TMEM */
+	uint32_t tlut;       /* TMEM */
+	uint8_t tlut_format; /* 0 for formats without palette, so that equal textures have equal keys */
+};
+
+/* Where one level is.  Plain data without padding: a cache key. */
+struct tx_source {
+	uint32_t address;    /* main memory, or TMEM when from_tmem */
+	uint32_t address_gb; /* RGBA8 in TMEM: the G B lines; else 0 */
+	uint32_t width, height;
+	uint32_t size; /* bytes */
+	uint32_t tlut; /* TMEM; 0 without palette */
+	uint8_t format, tlut_format, from_tmem, zero;
+};
+
+struct tx_level {
+	struct tx_source source;
+	uint32_t *texels;                         /* source.width * source.height, see texfmt.h */
+	uint8_t *bytes, *palette;                 /* what was decoded */
+	uint32_t palette_size;
+	uint32_t main_generation, tmem_generation; /* at which it was last found unchanged */
+	uint64_t used;                            /* serial number of the last draw that asked for it */
+	struct tx_level *next;                    /* in the hash chain */
+};
+
+#define TX_CACHE_BYTES (96u << 20)
+#define TX_CACHE_LEVELS 4096u
+#define TX_CACHE_BUCKETS 1024u
+
+struct tx_cache {
+	struct tx_level *bucket[TX_CACHE_BUCKETS];
+	unsigned count;
+	size_t bytes;
+	uint64_t serial;
+	uint8_t *scratch; /* a level that is not in one piece in memory */
+	size_t scratch_size;
+	uint64_t decoded; /* levels decoded so far, for tests */
+};
+
+#define TX_REGISTERS 0x40
+struct tx_draw {
+	uint32_t reg[TX_REGISTERS]; /* BP 0x80..0xBF as decoded */
+	int bilinear, trilinear, mip_stride, tmem_mips;
+	bool decoded;
+	uint32_t main_generation, tmem_generation;
+	struct tx_map map[TX_MAPS];
+	const struct tx_level *level[TX_MAPS][TX_LEVELS]; /* NULL: not asked for since memory changed */
+	struct tx_cache cache;
+};
+
+/* ---- tx.c */
+void tx_decode_map(const uint32_t *bp, unsigned map, struct tx_map *out);
+
+/* ---- tx_lod.c: what the LOD of a quad chooses */
+struct tx_choice {
+	int16_t lod;      /* 1/16 levels (1/32 with the 5-bit quirk), after bias and clamp */
+	uint8_t level, fraction;
+	bool linear;
+};
+/* u and v: texels, of 4 fragments a quad.  fraction_bits 4 or 5. */
+void tx_choose(const struct tx_map *map, unsigned fraction_bits, const float *u, const float *v, unsigned quads,
+	struct tx_choice *out);
+
+/* ---- tx_record.c: after b->texel is written; the levels were looked up */
+void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
+	const struct tx_choice *choice, struct qs_sample *const *sample);
+
+/* ---- tx_level.c */
+void tx_locate(const struct tx_map *map, unsigned level, bool dolphin_stride, bool dolphin_tmem, struct tx_source *out);
+/* The level's bytes in one piece: in memory itself, or copied into scratch of source->size bytes. */
+const uint8_t *tx_fetch(const struct gx_memory *memory, const struct tx_source *source, uint8_t *scratch);
+uint32_t tx_palette_size(const struct tx_source *source); /* bytes */
+/* Palette bytes; scratch has room for 32768. */
+const uint8_t *tx_fetch_palette(const struct gx_memory *memory, const struct tx_source *source, uint8_t *scratch);
+/* Address of the byte that holds a texel first. */
+uint32_t tx_texel_address(const struct tx_source *source, uint32_t s, uint32_t t);
+
+/* ---- tx_cache.c */
+void tx_cache_begin(struct tx_cache *cache); /* a new draw: levels of earlier draws may be thrown away */
+/* NULL: no memory. Stays valid until the next tx_cache_begin. */
+const struct tx_level *tx_cache_level(struct tx_cache *cache, const struct gx_memory *memory, const struct tx_source *source);
+void tx_cache_finish(struct tx_cache *cache);
+
+#endif
