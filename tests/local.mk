@@ -17,3 +17,9 @@ TESTS += tests/check_texfmt
 tests_check_texfmt_SOURCES = tests/check_texfmt.c tests/oracle/random.h
 tests_check_texfmt_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_texfmt_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_moment
+TESTS += tests/check_moment
+tests_check_moment_SOURCES = tests/check_moment.c tests/dffwriter.h
+tests_check_moment_CFLAGS = $(TEST_CFLAGS)
+tests_check_moment_LDADD = $(TEST_LIBS)

@@ -1,1 +1,1 @@
-src_libqscore_la_SOURCES += src/core/bits.h src/core/error.c
+src_libqscore_la_SOURCES += src/core/bits.h src/core/error.c src/core/moment.c
