@@ -154,6 +154,7 @@ struct gx_batch {
 struct tx_draw;   /* tx.c */
 struct tev_draw;  /* tev.c: stages, orders, konst, indirect, fog */
 struct pe_draw;   /* pe.c */
+struct vertex_plan; /* vertex.c: decoded vertex format */
 
 /* ---- the machine -------------------------------------------------------------------------------------------------------- */
 
@@ -175,6 +176,7 @@ struct gx_machine {
 	bool stop;                  /* a tap asked to stop */
 	const volatile bool *cancel; /* NULL or set from outside: draw.c looks once a batch */
 
+	struct vertex_plan *vertex;
 	bool draw_state_valid; /* false after any BP write: units decode again at the next draw */
 	struct tx_draw *tx;
 	struct tev_draw *tev;

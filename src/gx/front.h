@@ -1,0 +1,82 @@
+/* front.h - shared by the units in front of the rasteriser: machine, cp, vertex, xf, light, texgen
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef GX_FRONT_H
+#define GX_FRONT_H
+
+#include <math.h>
+
+#include "gx/machine.h"
+
+/* One attribute of the vertex stream as VCD and VAT describe it. */
+struct vertex_attribute {
+	uint8_t mode;   /* 0 absent, 1 direct, 2 8-bit index, 3 16-bit index */
+	uint8_t format; /* component format, or colour format */
+	uint8_t count;  /* components */
+	uint8_t bytes;  /* of the whole element */
+	float scale;    /* 2^-frac, or the fixed scale of normals */
+	uint32_t base, stride; /* array */
+};
+
+/* Decoded vertex format; valid while the registers it was made from keep their values. */
+struct vertex_plan {
+	bool valid;
+	bool nbt, three_indices, byte_scale;
+	uint8_t matrices; /* direct matrix index bytes present */
+	uint32_t format, key[5]; /* VCD low, high, VAT A, B, C */
+	struct vertex_attribute position, normal, colour[2], tex[8];
+};
+
+/* cp.c: place of a BP register: the TEV registers 0xE0-0xE7 are two banks, chosen by bit 23 of the value. */
+static inline unsigned gx_bp_slot(unsigned address, uint32_t value)
+{
+	return address >= 0xE0 && address <= 0xE7 && (value >> 23 & 1) ? address + 0x20 : address;
+}
+
+/* cp.c: address of a vertex or XF array as memory.c takes it. */
+uint32_t gx_array_address(const struct gx_machine *m, unsigned array);
+/* xf.c */
+uint8_t gx_xf_outcode(const struct gx_machine *m, const float clip[4]);
+bool gx_xf_exists(const struct gx_machine *m, unsigned address);
+/* The word as XF memory keeps it (quirk light_precision). */
+uint32_t gx_xf_stored(const struct gx_machine *m, unsigned address, uint32_t word);
+
+/* light.c: v->colour from v->in_colour, eye position and eye normal. */
+void gx_xf_light(const struct gx_machine *m, struct gx_vertex *v);
+/* texgen.c: v->tex. */
+void gx_xf_texgen(const struct gx_machine *m, struct gx_vertex *v);
+
+static inline float xf_dot(const float a[3], const float b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Multiplies by the reciprocal length, as Dolphin SW Vec3 does.  keep_zero: a zero vector stays zero, else it becomes NaN. */
+static inline void xf_normalize(float v[3], bool keep_zero)
+{
+	float length2 = xf_dot(v, v);
+
+	if (length2 == 0 && keep_zero) {
+		v[0] = v[1] = v[2] = 0;
+		return;
+	}
+	float inverse = 1.0f / sqrtf(length2);
+	for (int i = 0; i < 3; i++)
+		v[i] *= inverse;
+}
+
+/* Like the usual C++ maximum with 0 in front: NaN gives 0. */
+static inline float xf_positive(float value)
+{
+	return value > 0 ? value : 0;
+}
+
+/* Row of matrix block 0 (positions, textures) or of the post-transform block. */
+static inline void xf_row(const struct gx_machine *m, unsigned block, unsigned row, float out[4])
+{
+	unsigned at = m->quirk[GX_QUIRK_xf_unused] ? block + 4 * row : block + 4 * (row & 63);
+
+	for (unsigned i = 0; i < 4; i++)
+		out[i] = gx_xf_float(&m->state, at + i);
+}
+
+#endif
