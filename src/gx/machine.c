@@ -55,6 +55,10 @@ void gx_machine_destroy(struct gx_machine *m)
 		return;
 	memory_finish(&m->memory);
 	gx_display_unref(m->display);
+	gx_tx_finish(m);
+	gx_draw_free(m);
+	free(m->tev);
+	free(m->pe);
 	free(m->efb);
 	free(m->vertex);
 	free(m);
