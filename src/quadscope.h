@@ -194,7 +194,7 @@ struct qs_enum_value {
 struct qs_field {
 	const char *name; /* lower case, unique in its register: "ntev" */
 	uint8_t lsb, bits;
-	uint8_t kind;         /* enum qs_field_kind */
+	uint8_t kind;         /* enum qs_field_kind; a FLOAT shorter than 32 bits is the upper part of an IEEE single */
 	int8_t fraction;      /* FIXED: fraction bits; ADDRESS: left shift that gives the byte address */
 	bool is_signed;       /* FIXED: two's complement */
 	const struct qs_enum_value *values; /* ENUM: ends with name NULL; else NULL */
@@ -215,6 +215,7 @@ struct qs_register {
 	uint16_t field_count;
 	const char *text;
 	const char *source; /* document and section of the specification */
+	uint32_t unused;    /* bits that mean nothing: never part of a field */
 };
 
 const char *qs_unit_name(enum qs_unit unit); /* "bp" */

@@ -23,3 +23,9 @@ TESTS += tests/check_moment
 tests_check_moment_SOURCES = tests/check_moment.c tests/dffwriter.h
 tests_check_moment_CFLAGS = $(TEST_CFLAGS)
 tests_check_moment_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_registers
+TESTS += tests/check_registers
+tests_check_registers_SOURCES = tests/check_registers.c
+tests_check_registers_CFLAGS = $(TEST_CFLAGS)
+tests_check_registers_LDADD = $(TEST_LIBS) -lm

@@ -4,3 +4,6 @@ src_libqscore_la_SOURCES += src/gx/texfmt.h src/gx/texfmt.c src/gx/tx.h src/gx/t
 	src/gx/tx_cache.c src/gx/tx_record.c src/gx/tx_load.c src/gx/tx_view.c
 src_libqscore_la_SOURCES += src/gx/front.h src/gx/machine.c src/gx/quirks.c src/gx/memory.c src/gx/cp.c src/gx/vertex.c \
 	src/gx/xf.c src/gx/light.c src/gx/texgen.c src/gx/clip.c
+src_libqscore_la_SOURCES += src/gx/registers.def src/gx/registers_bp.def src/gx/registers_pe_bp.def src/gx/registers_tx.def \
+	src/gx/registers_tev.def src/gx/registers_cp.def src/gx/registers_xf.def src/gx/registers_pe.def \
+	src/gx/registers_table.h src/gx/registers_table.c src/gx/registers_index.h src/gx/registers.c
