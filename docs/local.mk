@@ -1,1 +1,9 @@
 # docs
+EXTRA_DIST += docs/registers.md
+
+# Written into the source tree, as they are committed; tests/check_generated fails when they are out of date.
+.PHONY: docs
+docs: src/gx/mkregs
+	$(AM_V_GEN)src/gx/mkregs docs > $(srcdir)/docs/registers.md.tmp && mv $(srcdir)/docs/registers.md.tmp $(srcdir)/docs/registers.md
+	$(AM_V_GEN)src/gx/mkregs index > $(srcdir)/src/gx/registers_index.h.tmp && \
+		mv $(srcdir)/src/gx/registers_index.h.tmp $(srcdir)/src/gx/registers_index.h

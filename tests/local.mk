@@ -29,3 +29,5 @@ TESTS += tests/check_registers
 tests_check_registers_SOURCES = tests/check_registers.c
 tests_check_registers_CFLAGS = $(TEST_CFLAGS)
 tests_check_registers_LDADD = $(TEST_LIBS) -lm
+dist_check_SCRIPTS += tests/check_generated
+TESTS += tests/check_generated

@@ -7,3 +7,5 @@ src_libqscore_la_SOURCES += src/gx/front.h src/gx/machine.c src/gx/quirks.c src/
 src_libqscore_la_SOURCES += src/gx/registers.def src/gx/registers_bp.def src/gx/registers_pe_bp.def src/gx/registers_tx.def \
 	src/gx/registers_tev.def src/gx/registers_cp.def src/gx/registers_xf.def src/gx/registers_pe.def \
 	src/gx/registers_table.h src/gx/registers_table.c src/gx/registers_index.h src/gx/registers.c
+noinst_PROGRAMS += src/gx/mkregs
+src_gx_mkregs_SOURCES = src/gx/mkregs.c src/gx/registers_table.c
