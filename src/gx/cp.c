@@ -168,14 +168,6 @@ static void load_xf(struct gx_machine *m, const uint8_t *bytes)
 	gx_write_xf(m, header & 0xFFFF, words, count);
 }
 
-uint32_t gx_array_address(const struct gx_machine *m, unsigned array)
-{
-	/* 26 address bits on a GameCube; a Wii's MEM2 needs bit 28 */
-	bool wii = m->capture && qs_capture_info(m->capture)->wii;
-
-	return m->state.cp[0xA0 + array] & (wii ? 0x1FFFFFFFu : 0x03FFFFFFu);
-}
-
 /* Arrays 12..15 by opcode 20 28 30 38. */
 static void load_xf_indexed(struct gx_machine *m, unsigned opcode, uint32_t operand)
 {
@@ -183,7 +175,7 @@ static void load_xf_indexed(struct gx_machine *m, unsigned opcode, uint32_t oper
 	uint32_t stride = m->state.cp[0xB0 + array] & 0xFF, words[16];
 	uint8_t raw[64];
 
-	gx_memory_read(&m->memory, gx_array_address(m, array) + (operand >> 16) * stride, raw, 4 * count);
+	gx_memory_read(&m->memory, (m->state.cp[0xA0 + array] & m->array_mask) + (operand >> 16) * stride, raw, 4 * count);
 	for (unsigned i = 0; i < count; i++)
 		words[i] = be32(raw + 4 * i);
 	gx_write_xf(m, operand & 0xFFF, words, count);

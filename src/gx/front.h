@@ -13,16 +13,14 @@ struct vertex_attribute {
 	uint8_t format; /* component format, or colour format */
 	uint8_t count;  /* components */
 	uint8_t bytes;  /* of the whole element */
-	float scale;    /* 2^-frac, or the fixed scale of normals */
-	uint32_t base, stride; /* array */
+	uint8_t array;
+	float scale; /* 2^-frac, or the fixed scale of normals */
 };
 
 /* Decoded vertex format; valid while the registers it was made from keep their values. */
 struct vertex_plan {
-	bool valid;
-	bool nbt, three_indices, byte_scale;
-	uint8_t matrices; /* direct matrix index bytes present */
-	uint32_t format, key[5]; /* VCD low, high, VAT A, B, C */
+	uint32_t key[6]; /* VCD low, high, VAT A, B, C; 1 + quirk byte_dequant */
+	bool nbt, three_indices;
 	struct vertex_attribute position, normal, colour[2], tex[8];
 };
 
@@ -32,8 +30,6 @@ static inline unsigned gx_bp_slot(unsigned address, uint32_t value)
 	return address >= 0xE0 && address <= 0xE7 && (value >> 23 & 1) ? address + 0x20 : address;
 }
 
-/* cp.c: address of a vertex or XF array as memory.c takes it. */
-uint32_t gx_array_address(const struct gx_machine *m, unsigned array);
 /* xf.c */
 uint8_t gx_xf_outcode(const struct gx_machine *m, const float clip[4]);
 bool gx_xf_exists(const struct gx_machine *m, unsigned address);

@@ -45,6 +45,7 @@ struct gx_machine *gx_machine_create(uint32_t mem1_size, uint32_t mem2_size)
 	}
 	m->batch_quads = GX_BATCH_QUADS;
 	m->command = QS_NONE;
+	m->array_mask = 0x03FFFFFF;
 	gx_machine_set_model(m, QS_MODEL_HARDWARE);
 	return m;
 }
@@ -194,6 +195,7 @@ static void clear_efb(struct gx_machine *m)
 void gx_machine_reset(struct gx_machine *m, const struct qs_capture *capture)
 {
 	m->capture = capture;
+	m->array_mask = capture && qs_capture_info(capture)->wii ? 0x1FFFFFFF : 0x03FFFFFF;
 	clear_memory(&m->memory);
 	clear_state(&m->state);
 	if (capture)

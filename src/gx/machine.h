@@ -177,6 +177,7 @@ struct gx_machine {
 	const volatile bool *cancel; /* NULL or set from outside: draw.c looks once a batch */
 
 	struct vertex_plan *vertex;
+	uint32_t array_mask; /* bits of array addresses: 26 on a GameCube, 29 on a Wii */
 	bool draw_state_valid; /* false after any BP write: units decode again at the next draw */
 	struct tx_draw *tx;
 	struct tev_draw *tev;

@@ -16,23 +16,21 @@ static const uint8_t component_bytes[8] = {1, 1, 2, 2, 4, 4, 4, 4}; /* u8 s8 u16
 static const uint8_t colour_bytes[8] = {2, 3, 4, 2, 3, 4, 0, 0};
 static const float normal_scale[4] = {1.0f / 128, 1.0f / 64, 1.0f / 32768, 1.0f / 16384};
 
-static void plan_attribute(const struct gx_machine *m, struct vertex_attribute *a, unsigned array, unsigned mode)
+static void plan_numbers(struct vertex_attribute *a, unsigned array, unsigned mode, unsigned format, unsigned count, unsigned frac,
+	bool byte_scale)
 {
+	a->array = (uint8_t)array;
 	a->mode = (uint8_t)mode;
-	a->base = gx_array_address(m, array);
-	a->stride = m->state.cp[0xB0 + array] & 0xFF;
-}
-
-static void plan_numbers(struct vertex_attribute *a, unsigned format, unsigned count, unsigned frac, bool byte_scale)
-{
 	a->format = (uint8_t)format;
 	a->count = (uint8_t)count;
 	a->bytes = (uint8_t)(count * component_bytes[format]);
 	a->scale = format < 2 && !byte_scale ? 1.0f : 1.0f / (float)(1u << frac);
 }
 
-static void plan_colour(struct vertex_attribute *a, unsigned format)
+static void plan_colour(struct vertex_attribute *a, unsigned array, unsigned mode, unsigned format)
 {
+	a->array = (uint8_t)array;
+	a->mode = (uint8_t)mode;
 	a->format = (uint8_t)format;
 	a->bytes = colour_bytes[format];
 }
@@ -46,31 +44,30 @@ static void make_plan(const struct gx_machine *m, struct vertex_plan *p, unsigne
 		bits(b, 27, 4) | bits(c, 0, 5) << 4, bits(c, 5, 9), bits(c, 14, 9), bits(c, 23, 9)};
 	bool byte_scale = bits(a, 30, 1) || !m->quirk[GX_QUIRK_byte_dequant];
 
-	memset(p, 0, sizeof *p);
-	p->matrices = (uint8_t)__builtin_popcount(low & 0x1FF);
 	p->nbt = bits(a, 9, 1);
 	p->three_indices = p->nbt && bits(a, 31, 1);
-	plan_attribute(m, &p->position, 0, bits(low, 9, 2));
-	plan_numbers(&p->position, bits(a, 1, 3), bits(a, 0, 1) ? 3 : 2, bits(a, 4, 5), byte_scale);
-	plan_attribute(m, &p->normal, 1, bits(low, 11, 2));
-	plan_numbers(&p->normal, bits(a, 10, 3), p->nbt ? 9 : 3, 0, true);
+	plan_numbers(&p->position, 0, bits(low, 9, 2), bits(a, 1, 3), bits(a, 0, 1) ? 3 : 2, bits(a, 4, 5), byte_scale);
+	plan_numbers(&p->normal, 1, bits(low, 11, 2), bits(a, 10, 3), p->nbt ? 9 : 3, 0, true);
 	p->normal.scale = p->normal.format < 4 ? normal_scale[p->normal.format] : 1.0f;
-	for (unsigned i = 0; i < 2; i++) {
-		plan_attribute(m, &p->colour[i], 2 + i, bits(low, 13 + 2 * i, 2));
-		plan_colour(&p->colour[i], bits(a, 14 + 4 * i, 3));
-	}
-	for (unsigned i = 0; i < 8; i++) {
-		plan_attribute(m, &p->tex[i], 4 + i, bits(high, 2 * i, 2));
-		plan_numbers(&p->tex[i], bits(tex[i], 1, 3), bits(tex[i], 0, 1) ? 2 : 1, bits(tex[i], 4, 5), byte_scale);
-	}
+	for (unsigned i = 0; i < 2; i++)
+		plan_colour(&p->colour[i], 2 + i, bits(low, 13 + 2 * i, 2), bits(a, 14 + 4 * i, 3));
+	for (unsigned i = 0; i < 8; i++)
+		plan_numbers(&p->tex[i], 4 + i, bits(high, 2 * i, 2), bits(tex[i], 1, 3), bits(tex[i], 0, 1) ? 2 : 1, bits(tex[i], 4, 5),
+			byte_scale);
 }
 
-/* The plan of a format is kept until one of the registers changes that it was made from. */
+/* The plan is kept until something changes that it was made from. */
 static const struct vertex_plan *find_plan(const struct gx_machine *m, unsigned format)
 {
+	const uint32_t *cp = m->state.cp;
+	const uint32_t key[6] = {cp[0x50], cp[0x60], cp[0x70 + format], cp[0x80 + format], cp[0x90 + format],
+		1u + (m->quirk[GX_QUIRK_byte_dequant] != 0)};
 	struct vertex_plan *p = m->vertex;
 
-	make_plan(m, p, format & 7);
+	if (memcmp(p->key, key, sizeof key) != 0) {
+		make_plan(m, p, format);
+		memcpy(p->key, key, sizeof key);
+	}
 	return p;
 }
 
@@ -86,7 +83,8 @@ static uint32_t read_index(const struct vertex_attribute *a, const uint8_t **dat
 static const uint8_t *array_element(const struct gx_machine *m, const struct vertex_attribute *a, uint32_t index, uint32_t skip,
 	size_t size, uint8_t *spare)
 {
-	uint32_t address = a->base + index * a->stride + skip;
+	const uint32_t *cp = m->state.cp;
+	uint32_t address = (cp[0xA0 + a->array] & m->array_mask) + index * (cp[0xB0 + a->array] & 0xFF) + skip;
 	const uint8_t *p = gx_memory_at(&m->memory, address, size);
 
 	if (p)
@@ -263,7 +261,7 @@ static void tex_coordinates(struct gx_machine *m, const struct vertex_plan *p, c
 
 bool gx_vertex_fetch(struct gx_machine *m, unsigned format, const uint8_t *data, struct gx_vertex *v)
 {
-	const struct vertex_plan *p = find_plan(m, format);
+	const struct vertex_plan *p = find_plan(m, format & 7);
 	const struct vertex_attribute *a = &p->position;
 	uint8_t spare[12];
 
