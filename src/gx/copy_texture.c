@@ -1,0 +1,150 @@
+/* copy_texture.c - texture copies: half scale, intensity, packing into tiles
+ *
+ * Source: specification 07 sections 7.1, 7.4-7.6.  The bytes written follow the size registers, not the stride (fact 46).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "core/bits.h"
+#include "gx/copy.h"
+#include "gx/pe.h"
+
+#define TILE_HEIGHT_MAX 8
+
+typedef uint8_t pixel[4]; /* R G B A */
+
+struct tile_format {
+	uint8_t width, height, bytes;
+};
+
+static struct tile_format tile_format(unsigned format)
+{
+	static const struct tile_format four_bits = {8, 8, 32}, eight_bits = {8, 4, 32}, sixteen_bits = {4, 4, 32}, rgba8 = {4, 4, 64};
+
+	switch (format) {
+	case 0:
+		return four_bits;
+	case 3:
+	case 4:
+	case 5:
+	case 11:
+	case 12:
+		return sixteen_bits;
+	case 6:
+		return rgba8;
+	default:
+		return eight_bits;
+	}
+}
+
+static void put16(uint8_t *to, unsigned value)
+{
+	to[0] = (uint8_t)(value >> 8);
+	to[1] = (uint8_t)value;
+}
+
+/* Packs pixel (s, t) of a tile. */
+static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, const pixel p)
+{
+	unsigned r = p[0], g = p[1], b = p[2], a = p[3];
+	uint8_t *byte = &tile[8 * t + s], *word = &tile[2 * (4 * t + s)];
+
+	switch (format) {
+	case 0: /* R4 */
+		byte = &tile[4 * t + s / 2];
+		*byte = (uint8_t)(s & 1 ? (*byte & 0xF0) | r >> 4 : (*byte & 0x0F) | (r & 0xF0));
+		return;
+	case 2: /* RA4 */
+		*byte = (uint8_t)((a & 0xF0) | r >> 4);
+		return;
+	case 3: /* RA8 */
+		put16(word, a << 8 | r);
+		return;
+	case 4: /* RGB565 */
+		put16(word, r >> 3 << 11 | g >> 2 << 5 | b >> 3);
+		return;
+	case 5: /* RGB5A3 */
+		put16(word, a >> 5 == 7 ? 0x8000 | r >> 3 << 10 | g >> 3 << 5 | b >> 3
+					: a >> 5 << 12 | r >> 4 << 8 | g >> 4 << 4 | b >> 4);
+		return;
+	case 6: /* RGBA8: AR half, GB half */
+		put16(word, a << 8 | r);
+		put16(word + 32, g << 8 | b);
+		return;
+	case 7:
+		*byte = (uint8_t)a;
+		return;
+	case 9:
+		*byte = (uint8_t)g;
+		return;
+	case 10:
+		*byte = (uint8_t)b;
+		return;
+	case 11: /* RG8: G takes the place of alpha */
+		put16(word, g << 8 | r);
+		return;
+	case 12: /* GB8 */
+		put16(word, b << 8 | g);
+		return;
+	default: /* 1, 8 and the unused codes: R8 */
+		*byte = (uint8_t)r;
+	}
+}
+
+/* 2x2 box: 8-bit sums are cut, 6-bit sums widened (07 section 7.5). */
+static void half_row(const struct copy_source *source, int x, int y, unsigned count, pixel *out)
+{
+	pixel upper[2 * COPY_WIDTH_MAX], lower[2 * COPY_WIDTH_MAX];
+
+	copy_row(source, x, y, 2 * count, upper);
+	copy_row(source, x, y + 1, 2 * count, lower);
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned channel = 0; channel < 4; channel++) {
+			unsigned a = upper[2 * i][channel], b = upper[2 * i + 1][channel];
+			unsigned c = lower[2 * i][channel], d = lower[2 * i + 1][channel], sum;
+
+			if (source->pixel == PE_RGBA6) {
+				sum = (a >> 2) + (b >> 2) + (c >> 2) + (d >> 2);
+				out[i][channel] = (uint8_t)(sum + (sum >> 6));
+			} else {
+				out[i][channel] = (uint8_t)((a + b + c + d) >> 2);
+			}
+		}
+}
+
+static void to_intensity(bool rounded, unsigned format, pixel *row, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (rounded) {
+			copy_to_yuv(row[i], row[i]);
+		} else if (format < 4 || format == 8) {
+			row[i][0] = (uint8_t)((4096 + 66 * row[i][0] + 129 * row[i][1] + 25 * row[i][2]) >> 8);
+		}
+	}
+}
+
+void copy_texture(struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy)
+{
+	const struct tile_format tile = tile_format(copy->format);
+	unsigned across = (copy->width + tile.width - 1) / tile.width, down = (copy->height + tile.height - 1) / tile.height;
+	unsigned count = across * tile.width, step = copy->half ? 2 : 1;
+	uint8_t bytes[COPY_WIDTH_MAX / 4 * 64];
+	pixel row[COPY_WIDTH_MAX];
+
+	memset(bytes, 0, sizeof bytes);
+	for (unsigned v = 0; v < down; v++) {
+		for (unsigned t = 0; t < tile.height; t++) {
+			int y = source->rect.y0 + (int)((v * tile.height + t) * step);
+
+			if (copy->half)
+				half_row(source, source->rect.x0, y, count, row);
+			else
+				copy_row(source, source->rect.x0, y, count, row);
+			if (copy->intensity)
+				to_intensity(m->quirk[GX_QUIRK_intensity_round], copy->format, row, count);
+			for (unsigned s = 0; s < count; s++)
+				put_pixel(copy->format, &bytes[s / tile.width * tile.bytes], s % tile.width, t, row[s]);
+		}
+		gx_memory_write(&m->memory, copy->destination + v * copy->stride, bytes, (size_t)across * tile.bytes);
+	}
+}

@@ -1,0 +1,200 @@
+/* xfb.c - display copies: lines, vertical scale, 4:2:2 video memory and back
+ *
+ * Source: specification 07 section 7.7, dff-format annex.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bits.h"
+#include "gx/copy.h"
+#include "gx/pe.h"
+
+#define LINES_MAX 1024
+
+/* ---- 4:2:2 -------------------------------------------------------------------------------------------------------------- */
+
+void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
+{
+	uint8_t previous[3], here[3], next[3];
+
+	if (!width)
+		return;
+	copy_to_yuv(rgb, here);
+	memcpy(previous, here, sizeof previous);
+	for (uint32_t x = 0; x < width; x++) {
+		copy_to_yuv(&rgb[3 * (x + 1 < width ? x + 1 : x)], next);
+		yuyv[2 * x] = here[0];
+		if (!(x & 1)) { /* chroma of the pair is centred on its first pixel; borders repeat */
+			yuyv[2 * x + 1] = (uint8_t)((previous[1] + 2 * here[1] + next[1]) >> 2);
+			if (x + 1 < width)
+				yuyv[2 * x + 3] = (uint8_t)((previous[2] + 2 * here[2] + next[2]) >> 2);
+		}
+		memcpy(previous, here, sizeof previous);
+		memcpy(here, next, sizeof here);
+	}
+}
+
+static uint8_t clamp_float(float v)
+{
+	return (uint8_t)clamp_int((int32_t)v, 0, 255);
+}
+
+void gx_xfb_decode(const uint8_t *yuyv, uint32_t width, uint32_t height, uint8_t *rgba)
+{
+	for (uint32_t row = 0; row < height; row++)
+		for (uint32_t x = 0; x < width; x++) {
+			const uint8_t *pair = &yuyv[2 * ((size_t)row * width + (x & ~1u))];
+			uint8_t *to = &rgba[4 * ((size_t)row * width + x)];
+			bool whole = (x | 1) < width; /* an odd last pixel has no V */
+			float y = (float)(pair[2 * (x & 1)] - 16), u = (float)(pair[1] - 128), v = whole ? (float)(pair[3] - 128) : 0;
+
+			to[0] = clamp_float(1.164f * y + 1.596f * v);
+			to[1] = clamp_float(1.164f * y - 0.392f * u - 0.813f * v);
+			to[2] = clamp_float(1.164f * y + 2.017f * u);
+			to[3] = 255;
+		}
+}
+
+/* ---- lines -------------------------------------------------------------------------------------------------------------- */
+
+struct display_scale {
+	bool nearest;
+	unsigned step;  /* source lines per line, 8.8 */
+	double ratio;   /* of Dolphin's nearest rows */
+	unsigned lines;
+};
+
+static struct display_scale display_scale(const struct gx_machine *m, unsigned lines)
+{
+	unsigned reg = bits(m->state.bp[0x4E], 0, 9);
+	bool inverse = bits(m->state.bp[0x52], 10, 1);
+	struct display_scale scale = {.nearest = !m->quirk[GX_QUIRK_yscale_filter]};
+
+	if (!reg)
+		reg = 256;
+	scale.step = inverse ? reg : 65536 / reg;
+	scale.lines = inverse ? (lines - 1) * 256 / reg + 1 : (lines - 1) * reg / 256 + 1;
+	if (scale.lines > LINES_MAX)
+		scale.lines = LINES_MAX;
+	if (scale.nearest) {
+		/* Dolphin SW CopyRegion */
+		float factor = inverse ? 256.0f / (float)reg : (float)reg / 256.0f;
+		int height = (int)((float)lines * factor);
+		scale.ratio = lines / (double)(height > 0 ? height : 1);
+	}
+	return scale;
+}
+
+/* RGB of the lines of the rectangle, after filter and gamma; a field takes every other line. */
+static unsigned read_lines(const struct gx_machine *m, const struct copy_source *source, unsigned width, uint8_t *rgb)
+{
+	unsigned field = bits(m->state.bp[0x52], 12, 2), n = 0;
+	uint8_t row[COPY_WIDTH_MAX][4];
+	bool fields = m->quirk[GX_QUIRK_field_lines] && field >= 2;
+
+	for (int y = source->rect.y0 + (fields && field == 3); y < source->rect.y1; y += fields ? 2 : 1, n++) {
+		copy_row(source, source->rect.x0, y, width, row);
+		for (unsigned x = 0; x < width; x++)
+			memcpy(&rgb[3 * ((size_t)n * width + x)], row[x], 3);
+	}
+	return n;
+}
+
+static void blend_lines(const uint8_t *a, const uint8_t *b, unsigned part, unsigned bytes, uint8_t *out)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		out[i] = (uint8_t)((a[i] * (256 - part) + b[i] * part) >> 8);
+}
+
+/* Dolphin SW stores the line at its EFB column but reads it from column 0: everything moves right, line ends go on in the
+ * next line, and what was never written shows as zero. */
+static void shift_right(uint8_t *yuyv, size_t pixels, unsigned by)
+{
+	if (by > pixels)
+		by = (unsigned)pixels;
+	memmove(&yuyv[2 * (size_t)by], yuyv, 2 * (pixels - by));
+	memset(yuyv, 0, 2 * (size_t)by);
+}
+
+static void scale_nearest(const struct gx_machine *m, const struct copy_source *source, const struct display_scale *scale,
+	const uint8_t *rgb, unsigned lines, struct gx_display *display)
+{
+	unsigned width = display->width;
+	uint8_t *yuyv = calloc((size_t)lines * width, 2);
+
+	for (unsigned y = 0; yuyv && y < lines; y++)
+		gx_xfb_line(&rgb[3 * (size_t)y * width], width, &yuyv[2 * (size_t)y * width]);
+	if (yuyv && m->quirk[GX_QUIRK_display_copy_x])
+		shift_right(yuyv, (size_t)lines * width, (unsigned)source->rect.x0);
+	for (unsigned y = 0; y < display->height; y++) {
+		unsigned from = (unsigned)lround(y * scale->ratio);
+		from = from < lines ? from : lines - 1;
+		memcpy(&display->rgb[3 * (size_t)y * width], &rgb[3 * (size_t)from * width], 3 * (size_t)width);
+		if (yuyv)
+			memcpy(&display->yuyv[2 * (size_t)y * width], &yuyv[2 * (size_t)from * width], 2 * (size_t)width);
+	}
+	free(yuyv);
+}
+
+static void scale_linear(const struct display_scale *scale, const uint8_t *rgb, unsigned lines, struct gx_display *display)
+{
+	unsigned width = display->width, position = 0;
+
+	for (unsigned y = 0; y < display->height; y++, position += scale->step) {
+		unsigned from = position >> 8 < lines ? position >> 8 : lines - 1, next = from + 1 < lines ? from + 1 : from;
+		uint8_t *out = &display->rgb[3 * (size_t)y * width];
+
+		blend_lines(&rgb[3 * (size_t)from * width], &rgb[3 * (size_t)next * width], position & 255, 3 * width, out);
+		gx_xfb_line(out, width, &display->yuyv[2 * (size_t)y * width]);
+	}
+}
+
+static struct gx_display *display_create(uint32_t width, uint32_t height)
+{
+	struct gx_display *display = calloc(1, sizeof *display);
+
+	if (!display)
+		return NULL;
+	display->references = 1;
+	display->width = width;
+	display->height = height;
+	display->rgb = calloc((size_t)width * height, 3);
+	display->yuyv = calloc((size_t)width * height, 2);
+	if (!display->rgb || !display->yuyv) {
+		gx_display_unref(display);
+		return NULL;
+	}
+	return display;
+}
+
+void copy_display(struct gx_machine *m, const struct copy_source *source, struct qs_copy *copy)
+{
+	unsigned width = copy->width, lines;
+	uint8_t *rgb = malloc(3 * (size_t)width * copy->height);
+	struct gx_display *display;
+	struct display_scale scale;
+
+	if (!rgb)
+		return;
+	lines = read_lines(m, source, width, rgb);
+	scale = display_scale(m, lines ? lines : 1);
+	copy->height = lines ? scale.lines : 0;
+	display = lines ? display_create(width, scale.lines) : NULL;
+	if (display) {
+		if (scale.nearest)
+			scale_nearest(m, source, &scale, rgb, lines, display);
+		else
+			scale_linear(&scale, rgb, lines, display);
+		display->command = m->command;
+		display->control = m->state.bp[0x43];
+		display->efb = *m->efb;
+		for (unsigned y = 0; y < display->height; y++)
+			gx_memory_write(&m->memory, copy->destination + y * copy->stride, &display->yuyv[2 * (size_t)y * width],
+				2 * (size_t)width);
+		gx_display_unref(m->display);
+		m->display = display;
+	}
+	free(rgb);
+}
