@@ -18,6 +18,12 @@ tests_check_texfmt_SOURCES = tests/check_texfmt.c tests/oracle/random.h
 tests_check_texfmt_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_texfmt_LDADD = $(TEST_LIBS)
 
+check_PROGRAMS += tests/check_dff
+TESTS += tests/check_dff
+tests_check_dff_SOURCES = tests/check_dff.c tests/dffwriter.h tests/capture_invariants.h tests/dff_captures.inc
+tests_check_dff_CFLAGS = $(TEST_CFLAGS)
+tests_check_dff_LDADD = $(TEST_LIBS)
+
 check_PROGRAMS += tests/check_moment
 TESTS += tests/check_moment
 tests_check_moment_SOURCES = tests/check_moment.c tests/dffwriter.h

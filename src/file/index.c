@@ -406,12 +406,28 @@ static void shrink(void *array, size_t count, size_t element_size)
 		memcpy(array, &smaller, sizeof smaller);
 }
 
+static void warn_empty(struct qs_capture *capture)
+{
+	uint32_t count = 0, first = 0;
+
+	for (uint32_t i = capture->info.frame_count; i > 0; i--)
+		if (!capture->frames[i - 1].command_count) {
+			count++;
+			first = i;
+		}
+	if (count)
+		capture_warn(capture, capture->frames[first - 1].fifo_offset, QS_NONE,
+			"%" PRIu32 " of %" PRIu32 " frames, the first is frame %" PRIu32 ", have no commands.", count, capture->info.frame_count,
+			first);
+}
+
 static bool finish(struct index *x)
 {
 	struct qs_capture *capture = x->capture;
 
 	capture->extents[capture->info.frame_count].first_draw = (uint32_t)x->draw_count;
 	capture->info.draw_count = (uint32_t)x->draw_count;
+	warn_empty(capture);
 	shrink(&capture->commands, capture->info.command_count, sizeof *capture->commands);
 	shrink(&capture->draws, x->draw_count, sizeof *capture->draws);
 	if (!capture->info.command_count && capture->info.truncated) {
