@@ -51,13 +51,13 @@ static unsigned long seed_start(void)
 	return seed;
 }
 
-static struct gx_vertex vertex(float x, float y)
+static struct gx_vertex vertex(double x, double y)
 {
 	struct gx_vertex v;
 
 	memset(&v, 0, sizeof v);
-	v.screen[0] = x;
-	v.screen[1] = y;
+	v.screen[0] = (float)(v.exact[0] = x);
+	v.screen[1] = (float)(v.exact[1] = y);
 	v.inv_w = 1;
 	return v;
 }
@@ -100,7 +100,7 @@ static void paint(const struct gx_triangle *t)
 	}
 }
 
-static void paint_rectangle(float x0, float y0, float x1, float y1)
+static void paint_rectangle(double x0, double y0, double x1, double y1)
 {
 	struct gx_triangle t;
 	struct gx_vertex a[3] = {vertex(x0, y0), vertex(x1, y0), vertex(x1, y1)}, b[3] = {vertex(x0, y0), vertex(x1, y1), vertex(x0, y1)};
@@ -149,7 +149,7 @@ START_TEST(thin_quad)
 
 	model(QS_MODEL_HARDWARE);
 	memset(map, 0, sizeof map);
-	paint_rectangle(-1 * scale + centre, BIAS, 1 * scale + centre, BIAS + 20);
+	paint_rectangle((double)centre - (double)scale, BIAS, (double)centre + (double)scale, BIAS + 20);
 	ck_assert_msg((map[12][0][0] == 1) == thin_quads[_i].covered, "%s", thin_quads[_i].name);
 }
 END_TEST
@@ -214,9 +214,9 @@ START_TEST(random_triangles)
 		struct gx_triangle t;
 
 		if (n % 4 == 0) /* slivers */
-			v[2] = vertex(v[0].screen[0] + (float)(lrand48() % 33 - 16) / 16, v[0].screen[1] + (float)(lrand48() % 33 - 16) / 16);
+			v[2] = vertex(v[0].exact[0] + (double)(lrand48() % 33 - 16) / 16, v[0].exact[1] + (double)(lrand48() % 33 - 16) / 16);
 		if (n % 5 == 0)
-			v[1].screen[1] = v[0].screen[1];
+			v[1] = vertex(v[1].screen[0], v[0].screen[1]);
 		memset(map, 0, sizeof map);
 		if (make(&t, v))
 			paint(&t);
@@ -235,8 +235,8 @@ START_TEST(mesh_without_gaps)
 	for (int round = 0; round < 40; round++) {
 		for (int j = 0; j < 9; j++)
 			for (int i = 0; i < 9; i++) {
-				x[j][i] = (float)(BIAS + 9 * i) + (float)(drand48() * 7);
-				y[j][i] = (float)(BIAS + 9 * j) + (float)(drand48() * 7);
+				x[j][i] = (float)(BIAS + 9 * i + 2) + (float)(drand48() * 2.2);
+				y[j][i] = (float)(BIAS + 9 * j + 2) + (float)(drand48() * 2.2);
 			}
 		memset(map, 0, sizeof map);
 		for (int j = 0; j < 8; j++)

@@ -103,6 +103,7 @@ struct gx_vertex {
 	uint8_t outcode;
 	/* after the divide */
 	float screen[3]; /* hardware screen coordinates with the 342 bias, z 0..16777215 */
+	double exact[2]; /* screen x and y before rounding to single precision: what edges see in models that do not snap */
 	float inv_w;
 };
 

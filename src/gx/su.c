@@ -183,6 +183,8 @@ static struct gx_vertex moved(const struct gx_vertex *v, float dx, float dy)
 
 	r.screen[0] += dx;
 	r.screen[1] += dy;
+	r.exact[0] += (double)dx;
+	r.exact[1] += (double)dy;
 	return r;
 }
 

@@ -7,9 +7,9 @@
 #include "core/bits.h"
 #include "gx/su.h"
 
-/* Units per pixel: divisible by 12, so that sample points are exact, and fine enough for every float32 coordinate of the
- * hardware's biased screen (spacing 2^-14 at most below 1024). */
-#define SU_UNIT (12 << 14)
+/* Units per pixel: divisible by 12, so that sample points are exact, and finer than every float32 coordinate of the hardware's
+ * biased screen (spacing 2^-14 at most below 1024). */
+#define SU_UNIT (12 << 16)
 
 struct su_fixed {
 	int64_t x[3], y[3];
@@ -45,14 +45,14 @@ static void fix_exact(struct su_fixed *f, const struct gx_vertex *const v[3], co
 	double x[3], y[3], largest = 0;
 
 	for (unsigned i = 0; i < 3; i++) {
-		x[i] = (double)v[i]->screen[0] - scissor->offset_x;
-		y[i] = (double)v[i]->screen[1] - scissor->offset_y;
+		x[i] = v[i]->exact[0] - scissor->offset_x;
+		y[i] = v[i]->exact[1] - scissor->offset_y;
 		x[i] = fmin(fmax(x[i], -1048576.0), 1048576.0);
 		y[i] = fmin(fmax(y[i], -1048576.0), 1048576.0);
 		largest = fmax(largest, fmax(fabs(x[i]), fabs(y[i])));
 	}
 	f->unit = SU_UNIT;
-	for (double limit = 4096; largest > limit; limit *= 2)
+	for (double limit = 1024; largest > limit; limit *= 2)
 		f->unit /= 2;
 	f->sample_shift = (double)(f->unit / 12 * shift12);
 	for (unsigned i = 0; i < 3; i++) {
