@@ -43,3 +43,19 @@ tests_check_ras_SOURCES = tests/check_ras.c tests/oracle/coverage_oracle.c tests
 tests_check_ras_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_check_ras_CFLAGS = $(TEST_CFLAGS)
 tests_check_ras_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_expr
+TESTS += tests/check_expr
+tests_check_expr_SOURCES = tests/check_expr.c tests/oracle/random.h
+tests_check_expr_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_expr_LDADD = $(TEST_LIBS) -lm
+noinst_PROGRAMS += tests/bench_expr
+tests_bench_expr_SOURCES = tests/bench/bench_expr.c
+tests_bench_expr_LDADD = src/libqscore.la
+EXTRA_DIST += tests/fuzz/expr.dict
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_expr
+tests_fuzz_expr_SOURCES = tests/fuzz/fuzz_expr.c
+tests_fuzz_expr_LDADD = src/libqscore.la
+tests_fuzz_expr_LDFLAGS = -fsanitize=fuzzer
+endif
