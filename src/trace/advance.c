@@ -1,0 +1,521 @@
+/* advance.c - moves the machine forward: commands, primitives, quads
+ *
+ * Whole commands run with full batches.  Inside a draw the iterators of gx/draw.c are used; their cursor is lost when a
+ * snapshot is restored or a question used them, and is found again by assembling up to the primitive and skipping quads,
+ * which changes nothing that is kept.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
+#include "trace/timeline.h"
+
+#define CHECKPOINT_LIMIT 10.0 /* milliseconds of replay between checkpoints */
+#define ENTER_LIMIT 4.0       /* less when a draw is entered: it will be left and entered again */
+#define LOOK_QUADS 256u       /* quads between looks at the clock */
+
+/* ---- taps --------------------------------------------------------------------------------------------------------------- */
+
+static bool stop_at(struct qs_timeline *t, const struct qs_moment *moment, bool go_on)
+{
+	if (!go_on && !t->stopped) {
+		t->stopped = true;
+		t->stop = *moment;
+	}
+	return go_on;
+}
+
+static bool tap_command(void *user, const struct qs_moment *moment)
+{
+	struct qs_timeline *t = user;
+
+	return !t->stopped && stop_at(t, moment, t->user->command(t->user->user, moment));
+}
+
+static bool tap_write(void *user, const struct qs_moment *moment, enum qs_unit unit, uint32_t address, uint32_t old, uint32_t value)
+{
+	struct qs_timeline *t = user;
+
+	return !t->stopped && stop_at(t, moment, t->user->write(t->user->user, moment, unit, address, old, value));
+}
+
+static bool tap_primitive(void *user, const struct qs_moment *moment, const struct qs_setup *setup)
+{
+	struct qs_timeline *t = user;
+
+	return !t->stopped && stop_at(t, moment, t->user->primitive(t->user->user, moment, setup));
+}
+
+static bool tap_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	struct qs_timeline *t = user;
+
+	return !t->stopped && stop_at(t, moment, t->user->quad(t->user->user, moment, setup, quad));
+}
+
+static bool tap_copy(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
+{
+	struct qs_timeline *t = user;
+
+	return !t->stopped && stop_at(t, moment, t->user->copy(t->user->user, moment, copy));
+}
+
+void trace_set_taps(struct qs_timeline *t, const struct qs_taps *user)
+{
+	t->user = user;
+	t->stopped = false;
+	t->m->stop = false;
+	t->m->taps = NULL;
+	if (!user)
+		return;
+	t->tap = (struct qs_taps){
+		.mask = user->mask,
+		.user = t,
+		.command = tap_command,
+		.write = tap_write,
+		.primitive = tap_primitive,
+		.quad = tap_quad,
+		.copy = tap_copy,
+	};
+	if (!user->command)
+		t->tap.mask &= ~(uint32_t)QS_TAP_COMMAND;
+	if (!user->write)
+		t->tap.mask &= ~(uint32_t)QS_TAP_REGISTER;
+	if (!user->primitive)
+		t->tap.mask &= ~(uint32_t)QS_TAP_PRIMITIVE;
+	if (!user->quad)
+		t->tap.mask &= ~(uint32_t)QS_TAP_QUAD;
+	if (!user->copy)
+		t->tap.mask &= ~(uint32_t)QS_TAP_COPY;
+	t->m->taps = &t->tap;
+}
+
+static enum trace_result look(const struct qs_timeline *t)
+{
+	if (t->stopped)
+		return TRACE_STOPPED;
+	return t->cancel && !t->patient ? TRACE_CANCELLED : TRACE_OK;
+}
+
+/* ---- the scout ---------------------------------------------------------------------------------------------------------- */
+
+void trace_scout_begin(struct trace_scout *scout, const struct gx_machine *m)
+{
+	const struct qs_setup *nothing;
+
+	scout->part_count = gx_draw_parts(m, &scout->parts, &nothing);
+	scout->part = 0;
+	scout->number = 0;
+	scout->valid = true;
+	if (scout->part_count)
+		gx_ras_begin(&scout->ras, &scout->parts[0]);
+}
+
+bool trace_scout_next(struct trace_scout *scout, int *x, int *y, uint16_t *coverage, unsigned *part)
+{
+	while (scout->part < scout->part_count) {
+		if (gx_ras_next(&scout->ras, x, y, coverage)) {
+			*part = scout->part;
+			scout->number++;
+			return true;
+		}
+		if (++scout->part < scout->part_count)
+			gx_ras_begin(&scout->ras, &scout->parts[scout->part]);
+	}
+	return false;
+}
+
+/* ---- commands ----------------------------------------------------------------------------------------------------------- */
+
+static void enter_frame(struct qs_timeline *t, const struct qs_command *c)
+{
+	const struct qs_frame *frame = qs_capture_frame(t->capture, c->frame);
+
+	if (frame->first_command == t->at.command)
+		trace_checkpoint_add(t);
+}
+
+/* The command tap is called by gx_execute; a draw that is done by the iterators calls it here. */
+static void finish_draw(struct qs_timeline *t)
+{
+	struct gx_machine *m = t->m;
+
+	gx_draw_end(m);
+	t->cursor = false;
+	t->undo.valid = false;
+	qs_moment_of_command(t->capture, t->at.command, &m->moment);
+	if (gx_tapped(m, QS_TAP_COMMAND) && !m->taps->command(m->taps->user, &m->moment))
+		m->stop = true;
+	t->at = (struct trace_position){.command = t->at.command + 1};
+}
+
+static bool next_primitive(struct qs_timeline *t)
+{
+	t->scout.valid = t->undo.valid = false;
+	if (!gx_draw_next_primitive(t->m)) {
+		finish_draw(t);
+		return false;
+	}
+	t->at.primitive++;
+	t->at.quad = 0;
+	return true;
+}
+
+/* Applies the updates and assembles the first primitive. false: the draw has none and is done. */
+static bool enter_draw(struct qs_timeline *t)
+{
+	struct gx_machine *m = t->m;
+
+	gx_apply_updates(m, t->at.command);
+	t->entry = m->state;
+	t->entry_command = t->at.command;
+	t->at.inside = true;
+	t->at.primitive = t->at.quad = 0;
+	t->scout.valid = false;
+	t->undo.valid = false;
+	if (!gx_draw_begin(m, t->at.command) || !gx_draw_next_primitive(m)) {
+		finish_draw(t);
+		return false;
+	}
+	t->cursor = true;
+	return true;
+}
+
+void trace_release(struct qs_timeline *t)
+{
+	if (t->cursor)
+		gx_draw_end(t->m);
+	t->cursor = false;
+	t->scout.valid = false;
+}
+
+void trace_establish(struct qs_timeline *t)
+{
+	struct gx_machine *m = t->m;
+	const struct qs_taps *taps = m->taps;
+	struct gx_state now;
+
+	if (t->cursor || !t->at.inside)
+		return;
+	now = m->state;
+	m->taps = NULL;
+	m->state = t->entry;
+	m->draw_state_valid = false;
+	gx_draw_begin(m, t->at.command);
+	for (uint32_t i = 0; i <= t->at.primitive; i++)
+		gx_draw_next_primitive(m);
+	gx_draw_skip_quads(m, t->at.quad);
+	m->state = now;
+	m->taps = taps;
+	t->cursor = true;
+	t->scout.valid = false;
+}
+
+/* ---- quads -------------------------------------------------------------------------------------------------------------- */
+
+/* Up to count quads with full batches; returns how many. */
+static uint32_t shade(struct qs_timeline *t, uint32_t count, enum trace_result *result)
+{
+	uint32_t done = 0;
+
+	*result = TRACE_OK;
+	t->undo.valid = false;
+	while (done < count && *result == TRACE_OK) {
+		uint32_t left = count - done;
+		unsigned n = gx_draw_next_quads(t->m, left < GX_BATCH_QUADS ? left : GX_BATCH_QUADS, 15);
+		if (!n)
+			break;
+		done += n;
+		t->at.quad += n;
+		*result = look(t);
+		if ((done & (LOOK_QUADS - 1)) < n && *result == TRACE_OK)
+			trace_checkpoint_consider(t, CHECKPOINT_LIMIT);
+	}
+	return done;
+}
+
+static bool rect_meets(const struct qs_rect *a, int x0, int y0, int x1, int y1)
+{
+	return a->x0 < x1 && x0 < a->x1 && a->y0 < y1 && y0 < a->y1;
+}
+
+static bool box_meets_filter(const struct qs_timeline *t)
+{
+	const struct gx_triangle *parts;
+	const struct qs_setup *nothing;
+	unsigned n = gx_draw_parts(t->m, &parts, &nothing);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct qs_rect *b = &parts[i].record.box;
+		if (rect_meets(&t->filter, b->x0, b->y0, b->x1, b->y1))
+			return true;
+	}
+	return false;
+}
+
+static void mark(uint8_t *tiles, int x, int y)
+{
+	if (x >= 0 && y >= 0 && x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT) {
+		int tile = y / 8 * TRACE_TILES_X + x / 8;
+		tiles[tile / 8] |= (uint8_t)(1 << (tile % 8));
+	}
+}
+
+/* Shades the run of quads that ends before quad `end`, with or without taps. */
+static enum trace_result shade_run(struct qs_timeline *t, uint32_t end, bool tapped)
+{
+	const struct qs_taps *taps = t->m->taps;
+	enum trace_result result = TRACE_OK;
+
+	if (!tapped)
+		t->m->taps = NULL;
+	if (end > t->at.quad)
+		shade(t, end - t->at.quad, &result);
+	t->m->taps = taps;
+	return result;
+}
+
+/* Up to quad `end` of the primitive, reporting only quads that meet the filter and marking tiles. */
+static enum trace_result shade_scouted(struct qs_timeline *t, uint32_t end)
+{
+	struct trace_scout scout;
+	bool wanted = t->filtered && t->m->taps && box_meets_filter(t), run_wanted = false;
+	enum trace_result result;
+	uint16_t coverage;
+	unsigned part;
+	int x, y;
+
+	if (!wanted && !t->mark_tiles)
+		return shade_run(t, end, !t->filtered);
+	trace_scout_begin(&scout, t->m);
+	while (trace_scout_next(&scout, &x, &y, &coverage, &part)) {
+		uint32_t number = scout.number - 1;
+		bool hit = !t->filtered || (wanted && rect_meets(&t->filter, x, y, x + 2, y + 2));
+		if (t->mark_tiles)
+			mark(t->mark_tiles, x, y);
+		if (number < t->at.quad || number >= end || hit == run_wanted)
+			continue;
+		result = shade_run(t, number, run_wanted);
+		if (result)
+			return result;
+		run_wanted = hit;
+	}
+	return shade_run(t, scout.number < end ? scout.number : end, run_wanted);
+}
+
+static enum trace_result shade_to(struct qs_timeline *t, uint32_t end)
+{
+	enum trace_result result = TRACE_OK;
+
+	if (t->at.quad >= end)
+		return TRACE_OK;
+	t->scout.valid = false;
+	if (t->filtered || t->mark_tiles)
+		return shade_scouted(t, end);
+	shade(t, end - t->at.quad, &result);
+	return result;
+}
+
+/* From inside a draw to its end. */
+static enum trace_result finish(struct qs_timeline *t)
+{
+	enum trace_result result;
+
+	trace_establish(t);
+	do {
+		result = shade_to(t, UINT32_MAX);
+		if (result)
+			return result;
+	} while (next_primitive(t));
+	return look(t);
+}
+
+static enum trace_result execute(struct qs_timeline *t)
+{
+	const struct qs_command *c = qs_capture_command(t->capture, t->at.command);
+	bool draw = c->kind == QS_COMMAND_DRAW;
+	enum trace_result result;
+
+	t->undo.valid = false;
+	enter_frame(t, c);
+	t->mark_tiles = draw && t->mark ? trace_touch_tiles(t, c->frame, c->draw) : NULL;
+	if (draw && (t->mark_tiles || (t->filtered && t->m->taps))) {
+		result = enter_draw(t) ? finish(t) : look(t);
+		t->mark_tiles = NULL;
+		return result;
+	}
+	if (draw) {
+		t->entry = t->m->state;
+		t->entry_command = t->at.command;
+	}
+	gx_execute(t->m, t->at.command);
+	result = look(t);
+	if (draw && result) {
+		t->lost = true; /* somewhere in the draw */
+		return result;
+	}
+	t->at.command++;
+	return result;
+}
+
+/* ---- to a position ------------------------------------------------------------------------------------------------------ */
+
+void trace_undo(struct qs_timeline *t)
+{
+	struct gx_machine *m = t->m;
+
+	trace_release(t);
+	m->state = t->undo.state;
+	for (int i = 0; i < 4; i++) {
+		int x = t->undo.x + (i & 1), y = t->undo.y + (i >> 1);
+		if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
+			continue;
+		m->efb->colour[y * GX_EFB_WIDTH + x] = t->undo.colour[i];
+		m->efb->depth[y * GX_EFB_WIDTH + x] = t->undo.depth[i];
+	}
+	m->draw_state_valid = false;
+	t->at = t->undo.at;
+	t->undo.valid = false;
+	t->partial = false;
+}
+
+static void restore(struct qs_timeline *t, const struct trace_checkpoint *checkpoint)
+{
+	trace_release(t);
+	t->undo.valid = t->partial = t->lost = false;
+	t->at = checkpoint->at;
+	trace_snapshot_restore(t, checkpoint->snapshot);
+	t->since = 0;
+	t->since_at = t->at;
+}
+
+/* Brings the machine to a place at or before the target, as near as is cheap. */
+static void approach(struct qs_timeline *t, const struct trace_position *target)
+{
+	const struct trace_checkpoint *checkpoint = trace_checkpoint_before(t, target);
+	bool all = t->user || t->mark; /* somebody wants to see everything on the way */
+
+	if (!t->lost && t->undo.valid && !trace_position_compare(&t->undo.at, target)) {
+		trace_undo(t);
+		return;
+	}
+	if (!t->lost && t->partial)
+		trace_undo(t);
+	if (!t->lost && trace_position_compare(&t->at, target) <= 0 &&
+		(all || !checkpoint || trace_position_compare(&checkpoint->at, &t->at) <= 0 ||
+			(t->at.inside && t->at.command == target->command)))
+		return;
+	restore(t, checkpoint);
+}
+
+static enum trace_result run_inside(struct qs_timeline *t, const struct trace_position *target)
+{
+	enum trace_result result;
+
+	if (!t->at.inside) {
+		enter_frame(t, qs_capture_command(t->capture, t->at.command));
+		trace_checkpoint_consider(t, ENTER_LIMIT);
+		if (!enter_draw(t))
+			return TRACE_MISSING;
+	}
+	trace_establish(t);
+	while (t->at.primitive < target->primitive) {
+		result = shade_to(t, UINT32_MAX);
+		if (result)
+			return result;
+		if (!next_primitive(t))
+			return look(t) ? look(t) : TRACE_MISSING;
+	}
+	result = shade_to(t, target->quad);
+	if (!result && target->quad != UINT32_MAX && t->at.quad < target->quad)
+		return TRACE_MISSING;
+	return result;
+}
+
+enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target)
+{
+	enum trace_result result;
+	unsigned count = 0;
+
+	approach(t, target);
+	t->started = trace_clock();
+	while (t->at.command < target->command) {
+		bool draw = qs_capture_command(t->capture, t->at.command)->kind >= QS_COMMAND_COPY;
+		result = t->at.inside ? finish(t) : execute(t);
+		if (result) {
+			t->lost |= result == TRACE_CANCELLED;
+			return result;
+		}
+		if (draw || ++count % 64 == 0) {
+			trace_checkpoint_consider(t, CHECKPOINT_LIMIT);
+			if (t->cancel && !t->patient)
+				return TRACE_CANCELLED;
+		}
+	}
+	result = target->inside ? run_inside(t, target) : TRACE_OK;
+	trace_checkpoint_consider(t, CHECKPOINT_LIMIT);
+	return result;
+}
+
+/* ---- one quad ----------------------------------------------------------------------------------------------------------- */
+
+static void save_undo(struct qs_timeline *t)
+{
+	uint16_t coverage;
+	unsigned part;
+
+	if (!t->scout.valid || t->scout.number > t->at.quad)
+		trace_scout_begin(&t->scout, t->m);
+	t->undo.valid = false;
+	t->undo.x = t->undo.y = -2;
+	do {
+		if (!trace_scout_next(&t->scout, &t->undo.x, &t->undo.y, &coverage, &part))
+			return;
+	} while (t->scout.number <= t->at.quad);
+	for (int i = 0; i < 4; i++) {
+		int x = t->undo.x + (i & 1), y = t->undo.y + (i >> 1);
+		if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
+			continue;
+		t->undo.colour[i] = t->m->efb->colour[y * GX_EFB_WIDTH + x];
+		t->undo.depth[i] = t->m->efb->depth[y * GX_EFB_WIDTH + x];
+	}
+	t->undo.state = t->m->state;
+	t->undo.at = t->at;
+	t->undo.valid = true;
+}
+
+struct catcher {
+	struct qs_timeline *t;
+	bool forward; /* the caller's tap wants the quad too */
+};
+
+static bool catch_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	struct catcher *c = user;
+
+	c->t->quad = *quad;
+	c->t->quad_setup = *setup;
+	return !c->forward || tap_quad(c->t, moment, setup, quad);
+}
+
+enum trace_result trace_single(struct qs_timeline *t, uint8_t commit)
+{
+	struct gx_machine *m = t->m;
+	bool whole = (commit & 15) == 15;
+	struct catcher catcher = {t, whole && gx_tapped(m, QS_TAP_QUAD)};
+	struct qs_taps taps = {.mask = QS_TAP_QUAD | QS_TAP_DETAIL, .user = &catcher, .quad = catch_quad};
+	const struct qs_taps *before = m->taps;
+
+	save_undo(t);
+	if (!t->undo.valid)
+		return TRACE_MISSING;
+	m->taps = &taps;
+	unsigned n = gx_draw_next_quads(m, 1, commit);
+	m->taps = before;
+	if (!n)
+		return TRACE_MISSING;
+	if (whole)
+		t->at.quad++;
+	else
+		t->partial = true;
+	return look(t);
+}
