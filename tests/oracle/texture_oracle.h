@@ -1,0 +1,32 @@
+/* texture_oracle.h - the texture unit, slow and plain: one fragment, straight from registers and memory
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef TEXTURE_ORACLE_H
+#define TEXTURE_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct texture_oracle {
+	const uint32_t *bp;
+	const uint8_t *main;  /* from address 0 */
+	size_t main_size;
+	const uint8_t *tmem;  /* 1 MB */
+	bool steps;           /* quirk bilinear = 1 */
+	bool fine_fraction;   /* quirk trilinear = 1 */
+	bool dolphin_stride;  /* quirk mip_stride = 1 */
+	bool dolphin_tmem;    /* quirk tmem_mips = 1 */
+};
+
+struct oracle_lookup {
+	int lod;       /* after clamp, in 1/16 levels (1/32 with fine_fraction) */
+	bool linear;
+	int level, fraction, texels;
+	uint8_t rgba[4];
+};
+
+/* u[3], v[3]: texel coordinates of the quad's pixels (0,0), (1,0), (0,1).  s, t: s17.7 of the fragment. */
+void oracle_texture(const struct texture_oracle *o, unsigned map, const float u[3], const float v[3], int32_t s, int32_t t,
+	struct oracle_lookup *out);
+
+#endif
