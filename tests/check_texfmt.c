@@ -145,8 +145,9 @@ START_TEST(level_is_its_texels)
 				uint8_t one[4], all[4];
 				gx_texfmt_texel(format, data, size, width, s, t, palette, tlut_format, one);
 				texel_unpack(out[t * width + s], all);
-				ck_assert_msg(!memcmp(one, all, 4), "seed %llu round %u: format %u %ux%u (%u, %u)",
-					(unsigned long long)random.seed, round, format, width, height, s, t);
+				if (memcmp(one, all, 4)) /* ck_assert writes a file every time */
+					ck_abort_msg("seed %llu round %u: format %u %ux%u (%u, %u)",
+						(unsigned long long)random.seed, round, format, width, height, s, t);
 			}
 		free(data);
 		free(out);

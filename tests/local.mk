@@ -18,6 +18,23 @@ tests_check_texfmt_SOURCES = tests/check_texfmt.c tests/oracle/random.h
 tests_check_texfmt_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_texfmt_LDADD = $(TEST_LIBS)
 
+check_PROGRAMS += tests/check_tx
+TESTS += tests/check_tx
+tests_check_tx_SOURCES = tests/check_tx.c tests/oracle/random.h tests/oracle/texture_oracle.h tests/oracle/texture_oracle.c
+tests_check_tx_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_tx_LDADD = $(TEST_LIBS)
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_texture
+tests_fuzz_texture_SOURCES = tests/fuzz/fuzz_texture.c
+tests_fuzz_texture_LDADD = src/libqscore.la
+tests_fuzz_texture_LDFLAGS = -fsanitize=fuzzer
+endif
+check_PROGRAMS += tests/replay_texture
+TESTS += tests/replay_texture
+tests_replay_texture_SOURCES = tests/fuzz/fuzz_texture.c tests/fuzz/replay.c tests/oracle/random.h
+tests_replay_texture_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_replay_texture_LDADD = src/libqscore.la
+
 check_PROGRAMS += tests/check_dff
 TESTS += tests/check_dff
 tests_check_dff_SOURCES = tests/check_dff.c tests/dffwriter.h tests/capture_invariants.h tests/dff_captures.inc
@@ -37,6 +54,7 @@ tests_check_registers_CFLAGS = $(TEST_CFLAGS)
 tests_check_registers_LDADD = $(TEST_LIBS) -lm
 dist_check_SCRIPTS += tests/check_generated
 TESTS += tests/check_generated
+
 check_PROGRAMS += tests/check_ras
 TESTS += tests/check_ras
 tests_check_ras_SOURCES = tests/check_ras.c tests/oracle/coverage_oracle.c tests/oracle/coverage_oracle.h

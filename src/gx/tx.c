@@ -68,11 +68,13 @@ static bool decoded(const struct gx_machine *m, const struct tx_draw *tx)
  * jump in time every register may be another. */
 void gx_tx_begin_draw(struct gx_machine *m)
 {
-	if (!m->tx)
+	if (!m->tx) {
 		m->tx = calloc(1, sizeof *m->tx);
+		if (!m->tx)
+			return;
+		m->tx->cache.limit = TX_CACHE_BYTES;
+	}
 	struct tx_draw *tx = m->tx;
-	if (!tx)
-		return;
 	if (!decoded(m, tx))
 		decode(m, tx);
 	memset(tx->level, 0, sizeof tx->level);

@@ -57,7 +57,7 @@ struct tx_level {
 struct tx_cache {
 	struct tx_level *bucket[TX_CACHE_BUCKETS];
 	unsigned count;
-	size_t bytes;
+	size_t bytes, limit; /* limit: when a draw begins above it, levels are thrown away */
 	uint64_t serial;
 	uint8_t *scratch; /* a level that is not in one piece in memory */
 	size_t scratch_size;

@@ -73,7 +73,7 @@ static bool drop_oldest(struct tx_cache *cache)
 
 static bool over(const struct tx_cache *cache, unsigned eighths)
 {
-	return cache->bytes > (size_t)TX_CACHE_BYTES / 8 * eighths || cache->count > TX_CACHE_LEVELS / 8 * eighths;
+	return cache->bytes > cache->limit / 8 * eighths || cache->count > TX_CACHE_LEVELS / 8 * eighths;
 }
 
 void tx_cache_begin(struct tx_cache *cache)
