@@ -1,0 +1,646 @@
+/* check_xf.c - transform unit: positions, normals, projection, lighting, texture coordinates
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gx/machine.h"
+#include "oracle/random.h"
+#include "oracle/xf.h"
+
+static struct gx_machine *m;
+static struct gx_vertex v;
+
+static void set(unsigned address, float value)
+{
+	memcpy(&m->state.xf[address], &value, 4);
+}
+
+static void set_row(unsigned address, float a, float b, float c, float d)
+{
+	set(address, a);
+	set(address + 1, b);
+	set(address + 2, c);
+	set(address + 3, d);
+}
+
+static void set_vector(unsigned address, const float values[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		set(address + i, values[i]);
+}
+
+/* Identity for positions at row 0, textures at row 30, post at row 61, normals; orthographic; one channel; normals present. */
+static void setup(void)
+{
+	m = gx_machine_create(0x1000, 0);
+	ck_assert_ptr_nonnull(m);
+	memset(&v, 0, sizeof v);
+	for (unsigned i = 0; i < 3; i++) {
+		set(4 * i + i, 1);
+		set(4 * (30 + i) + i, 1);
+		set(0x500 + 4 * (61 + i) + i, 1);
+		set(0x400 + 3 * i + i, 1);
+		set(0x1020 + 2 * i, 1);
+	}
+	m->state.xf[0x1026] = 1;
+	m->state.xf[0x1009] = 1;
+	m->state.cp[0x50] = 1 << 9 | 1 << 11;
+	v.normal[2] = 1;
+	for (unsigned i = 0; i < 8; i++)
+		v.tex_matrix[i] = 30;
+}
+
+static void teardown(void)
+{
+	gx_machine_destroy(m);
+}
+
+static bool near(float a, float b)
+{
+	return fabsf(a - b) <= 1e-5f * (1 + fabsf(b));
+}
+
+/* ---- positions, normals, projection, viewport --------------------------------------------------------------------------- */
+
+START_TEST(position_by_matrix)
+{
+	v.object[0] = 2;
+	v.object[1] = 3;
+	v.object[2] = 5;
+	set_row(4 * 9, 1, 10, 100, 0.5f);
+	set_row(4 * 10, 2, 0, 0, -1);
+	set_row(4 * 11, 0, 0, -1, 0);
+	v.pos_matrix = 9;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.eye[0] == 532.5f && v.eye[1] == 3 && v.eye[2] == -5);
+}
+END_TEST
+
+/* Rows count modulo 64; Dolphin reads on into what follows. */
+START_TEST(position_row_wraps)
+{
+	set_row(4 * 63, 0, 0, 0, 7);
+	set_row(0, 0, 0, 0, 8);
+	set_row(4, 0, 0, 0, 9);
+	set_row(0x100, 0, 0, 0, 18);
+	set_row(0x104, 0, 0, 0, 19);
+	v.pos_matrix = 63;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.eye[0] == 7 && v.eye[1] == 8 && v.eye[2] == 9);
+	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	gx_xf_vertex(m, &v);
+	ck_assert(v.eye[0] == 7 && v.eye[1] == 18 && v.eye[2] == 19);
+}
+END_TEST
+
+START_TEST(normals)
+{
+	const float rows[3][3] = {{0, 0, 2}, {0, 2, 0}, {2, 0, 0}};
+
+	for (unsigned i = 0; i < 3; i++)
+		set_vector(0x400 + 3 * (5 + i), rows[i]);
+	v.pos_matrix = 37; /* 5 modulo 32 */
+	v.normal[0] = 3;
+	v.normal[2] = 4;
+	v.tangent[0] = 1;
+	v.binormal[1] = 0.5f;
+	gx_xf_vertex(m, &v);
+	ck_assert(near(v.eye_normal[0], 0.8f) && v.eye_normal[1] == 0 && near(v.eye_normal[2], 0.6f));
+	ck_assert(v.eye_tangent[2] == 2 && v.eye_binormal[1] == 1); /* not normalised */
+	memset(v.normal, 0, sizeof v.normal);
+	gx_xf_vertex(m, &v);
+	ck_assert(v.eye_normal[0] == 0 && v.eye_normal[1] == 0 && v.eye_normal[2] == 0);
+	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	gx_xf_vertex(m, &v);
+	ck_assert(isnan(v.eye_normal[0]));
+	m->state.cp[0x50] = 1 << 9;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.eye_normal[0] == 0 && v.eye_tangent[2] == 0);
+}
+END_TEST
+
+START_TEST(projection)
+{
+	const float object[3] = {3, 4, -8}, factors[3] = {2, 3, 0.5f};
+
+	memcpy(v.object, object, sizeof object);
+	for (unsigned i = 0; i < 3; i++) {
+		set(0x1020 + 2 * i, factors[i]);
+		set(0x1021 + 2 * i, 0.25f);
+	}
+	gx_xf_vertex(m, &v);
+	ck_assert(v.clip[0] == 6.25f && v.clip[1] == 12.25f && v.clip[2] == -3.75f && v.clip[3] == 1);
+	m->state.xf[0x1026] = 0;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.clip[0] == 4 && v.clip[1] == 10 && v.clip[2] == -3.75f && v.clip[3] == 8);
+	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	gx_xf_vertex(m, &v);
+	ck_assert(v.clip[2] > -3.75f && v.clip[2] < -3.7499990f && v.clip[3] == 8);
+	m->state.xf[0x1026] = 0xFFFFFFFF; /* bit 0 alone counts */
+	gx_xf_vertex(m, &v);
+	ck_assert(v.clip[2] == -3.75f && v.clip[3] == 1);
+}
+END_TEST
+
+START_TEST(viewport)
+{
+	const float scale[3] = {320, -240, 16777215}, offset[3] = {320 + 342, 240 + 342, 16777215};
+	const float clip[4] = {2, 4, -1, 4};
+
+	set_vector(0x101A, scale);
+	set_vector(0x101D, offset);
+	memcpy(v.clip, clip, sizeof clip);
+	gx_xf_viewport(m, &v);
+	ck_assert(v.inv_w == 0.25f && v.screen[0] == 822 && v.screen[1] == 342 && v.screen[2] == 12582911);
+}
+END_TEST
+
+static const struct {
+	const char *name;
+	float clip[4];
+	unsigned hardware, dolphin;
+} outcodes[] = {
+	{"inside", {0.5f, -0.5f, -0.5f, 1}, 0, 0},
+	{"on every plane is inside", {1, -1, 0, 1}, 0, 0},
+	{"right", {1.01f, 0, -0.5f, 1}, 1, 1},
+	{"left", {-1.01f, 0, -0.5f, 1}, 2, 2},
+	{"top", {0, 1.01f, -0.5f, 1}, 4, 4},
+	{"bottom", {0, -1.01f, -0.5f, 1}, 8, 8},
+	{"far", {0, 0, 0.00001f, 1}, 16, 16},
+	{"near", {0, 0, -1.1f, 1}, 32, 32},
+	{"behind the eye, before near", {0, 0, 0.5f, -1}, 1 | 2 | 4 | 8 | 16 | 32, 1 | 2 | 4 | 8 | 32},
+	{"behind the eye, z negative", {0, 0, -0.5f, -1}, 1 | 2 | 4 | 8 | 32, 1 | 2 | 4 | 8 | 16 | 32},
+};
+
+START_TEST(outcode)
+{
+	for (unsigned model = 0; model < 2; model++) {
+		gx_machine_set_model(m, model ? QS_MODEL_DOLPHIN : QS_MODEL_HARDWARE);
+		m->state.xf[0x1026] = 0; /* x, y from the matrix constants; w = -z is chosen by the third row */
+		memset(m->state.xf, 0, 12 * sizeof *m->state.xf);
+		set(3, outcodes[_i].clip[0]);
+		set(7, outcodes[_i].clip[1]);
+		set(11, -outcodes[_i].clip[3]);
+		set(0x1024, 0);
+		set(0x1025, outcodes[_i].clip[2]);
+		m->quirk[GX_QUIRK_projection_z] = 0;
+		gx_xf_vertex(m, &v);
+		ck_assert(!memcmp(v.clip, outcodes[_i].clip, sizeof v.clip) || v.clip[0] == 0);
+		ck_assert_msg(v.outcode == (model ? outcodes[_i].dolphin : outcodes[_i].hardware), "%s, model %u: %02X", outcodes[_i].name,
+			model, v.outcode);
+	}
+}
+END_TEST
+
+/* ---- lighting ----------------------------------------------------------------------------------------------------------- */
+
+/* Spec 08 fact 14: all pairs of material and ambient, lighting on, no light. */
+START_TEST(material_times_ambient)
+{
+	static const struct { unsigned material, ambient, expected; } known[] = {
+		{255, 255, 255}, {255, 128, 128}, {255, 127, 126}, {128, 128, 64}, {200, 100, 78}, {255, 254, 254}, {1, 255, 1},
+	};
+
+	m->state.xf[0x100E] = m->state.xf[0x1010] = 2;
+	for (unsigned material = 0; material < 256; material++)
+		for (unsigned ambient = 0; ambient < 256; ambient++) {
+			m->state.xf[0x100A] = ambient * 0x01010101u;
+			m->state.xf[0x100C] = material * 0x01010101u;
+			gx_xf_vertex(m, &v);
+			unsigned scaled = ambient < 128 ? ambient : ambient + 1;
+			for (unsigned i = 0; i < 4; i++)
+				ck_assert_uint_eq(v.colour[0][i], material * scaled / 256);
+		}
+	for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+		m->state.xf[0x100A] = known[i].ambient << 24;
+		m->state.xf[0x100C] = known[i].material << 24;
+		gx_xf_vertex(m, &v);
+		ck_assert_uint_eq(v.colour[0][0], known[i].expected);
+	}
+}
+END_TEST
+
+#define LIT 2u
+#define LIGHT0 4u
+#define LIGHT6 (1u << 13)
+#define DIFFUSE_SIGNED (1u << 7)
+#define DIFFUSE_CLAMPED (2u << 7)
+#define SPECULAR (1u << 9)
+#define SPOT (3u << 9)
+
+/* One light of colour 200 on all components, vertex at the origin, normal +z, ambient 20, material 255. */
+static const struct {
+	const char *name;
+	uint32_t control;
+	float position[3], direction[3], a[3], k[3];
+	unsigned level; /* before the material */
+} lights[] = {
+	{"not enabled", LIT, {0, 0, 9}, {0}, {0}, {0}, 20},
+	{"no diffuse, no attenuation", LIT | LIGHT0, {0, 0, 9}, {0}, {0}, {0}, 220},
+	{"clamped, facing", LIT | LIGHT0 | DIFFUSE_CLAMPED, {0, 0, 9}, {0}, {0}, {0}, 220},
+	{"clamped, 45 degrees: 20 + 141.42", LIT | LIGHT0 | DIFFUSE_CLAMPED, {5, 0, 5}, {0}, {0}, {0}, 161},
+	{"clamped, behind", LIT | LIGHT0 | DIFFUSE_CLAMPED, {0, 0, -9}, {0}, {0}, {0}, 20},
+	{"diffuse 3 is clamped", LIT | LIGHT0 | 3u << 7, {0, 0, -9}, {0}, {0}, {0}, 20},
+	{"signed, behind: below zero", LIT | LIGHT0 | DIFFUSE_SIGNED, {0, 0, -9}, {0}, {0}, {0}, 0},
+	{"signed, 3-4-5: 20 - 200*0.072", LIT | LIGHT0 | DIFFUSE_SIGNED, {9.6f, 0, -0.693f}, {0}, {0}, {0}, 5},
+	{"at the vertex: the normal stands in", LIT | LIGHT0 | DIFFUSE_CLAMPED, {0, 0, 0}, {0}, {0}, {0}, 220},
+	{"attenuation value 2 is none", LIT | LIGHT0 | 2u << 9, {0, 0, 9}, {0}, {0}, {1, 0, 0}, 220},
+	{"spot, distance: 1/(1 + 0.25*4)", LIT | LIGHT0 | SPOT, {0, 0, 2}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0.25f}, 120},
+	{"spot, linear distance: 1/(0.5*2)", LIT | LIGHT0 | SPOT, {0, 0, 2}, {0, 0, 1}, {0, 1, 0}, {0, 0.5f, 0}, 220},
+	{"spot, angle: cosine 0.8, 20 + 160.0 + 0.4", LIT | LIGHT0 | SPOT, {3, 0, 4}, {0, 0, 1}, {0.002f, 1, 0}, {1, 0, 0}, 180},
+	{"spot, squared cosine 0.64: 20 + 128.4", LIT | LIGHT0 | SPOT, {3, 0, 4}, {0, 0, 1}, {0.002f, 0, 1}, {1, 0, 0}, 148},
+	{"spot, outside the cone", LIT | LIGHT0 | SPOT, {3, 0, 4}, {0, 0, 1}, {-0.9f, 1, 0}, {1, 0, 0}, 20},
+	{"spot, light turned away: cosine 0", LIT | LIGHT0 | SPOT, {0, 0, 4}, {0, 0, -1}, {0.25f, 1, 1}, {1, 0, 0}, 70},
+	{"spot, denominator 0 and light", LIT | LIGHT0 | SPOT, {0, 0, 4}, {0, 0, 1}, {0.25f, 0, 0}, {0, 0, 0}, 220},
+	{"spot, denominator 0 and none", LIT | LIGHT0 | SPOT, {0, 0, 4}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, 20},
+	{"spot with clamped diffuse: 0.8*0.5", LIT | LIGHT0 | SPOT | DIFFUSE_CLAMPED, {3, 0, 4}, {0, 0, 1}, {1.002f, 0, 0}, {2, 0, 0}, 100},
+	{"specular, half angle 1: 1/2", LIT | LIGHT0 | SPECULAR, {0, 0, 9}, {0, 0, 1}, {0, 0, 1}, {2, 0, 0}, 120},
+	{"specular with diffuse normalises k", LIT | LIGHT0 | SPECULAR | DIFFUSE_CLAMPED, {0, 0, 9}, {0, 0, 1}, {0, 0, 0.5f}, {2, 0, 0}, 120},
+	{"specular, half angle 0.5 squared", LIT | LIGHT0 | SPECULAR, {0, 0, 9}, {0, 0, 0.5f}, {0, 0, 1}, {1, 0, 0}, 70},
+	{"specular, facing away: h = 0", LIT | LIGHT0 | SPECULAR, {0, 0, -9}, {0, 0, 1}, {0.25f, 0, 1}, {1, 0, 0}, 70},
+	{"specular, denominator with h", LIT | LIGHT0 | SPECULAR, {0, 0, 9}, {0, 0, 1}, {1, 0, 0}, {1, 2, 1}, 70},
+	{"sums above 255 clamp", LIT | LIGHT0 | SPOT, {0, 0, 4}, {0, 0, 1}, {9, 0, 0}, {1, 0, 0}, 255},
+	{"light 6 by bit 13", LIT | LIGHT6, {0, 0, 9}, {0}, {0}, {0}, 220},
+};
+
+static void place_light(unsigned light, uint32_t rgba, unsigned i)
+{
+	unsigned at = 0x600 + 16 * light;
+
+	m->state.xf[at + 3] = rgba;
+	set_vector(at + 4, lights[i].a);
+	set_vector(at + 7, lights[i].k);
+	set_vector(at + 10, lights[i].position);
+	set_vector(at + 13, lights[i].direction);
+}
+
+START_TEST(light)
+{
+	unsigned level = lights[_i].level, which = lights[_i].control & LIGHT6 ? 6 : 0;
+
+	place_light(which, 0xC8C8C8C8, (unsigned)_i);
+	m->state.xf[0x100A] = 0x14141414;
+	m->state.xf[0x100C] = 0xFFFFFFFF;
+	m->state.xf[0x100E] = lights[_i].control;
+	m->state.xf[0x1010] = lights[_i].control;
+	gx_xf_vertex(m, &v);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_msg(v.colour[0][i] == 255 * (level + (level >> 7)) >> 8, "%s: component %u is %u of level %u", lights[_i].name, i,
+			v.colour[0][i], level);
+	/* alpha by a control of its own: unlit, and the colour does not change */
+	m->state.xf[0x1010] = 0;
+	m->state.xf[0x100C] = 0xFFFFFF55;
+	gx_xf_vertex(m, &v);
+	ck_assert_msg(v.colour[0][0] == 255 * (level + (level >> 7)) >> 8 && v.colour[0][3] == 0x55, "%s: alpha alone", lights[_i].name);
+	/* and the other way round, as channel 1 */
+	m->state.xf[0x1009] = 2;
+	m->state.xf[0x100B] = 0x14141414;
+	m->state.xf[0x100D] = 0x010203FF;
+	m->state.xf[0x100F] = 0;
+	m->state.xf[0x1011] = lights[_i].control;
+	gx_xf_vertex(m, &v);
+	ck_assert_msg(!memcmp(v.colour[1], "\x01\x02\x03", 3), "%s: channel 1 colour", lights[_i].name);
+	ck_assert_msg(v.colour[1][3] == 255 * (level + (level >> 7)) >> 8, "%s: channel 1 alpha", lights[_i].name);
+}
+END_TEST
+
+START_TEST(two_lights_add)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		place_light(i, i ? 0x0A000014 : 0x1400001E, 1);
+		set(0x60C + 16 * i, 9);
+	}
+	m->state.xf[0x100A] = 0x01020304;
+	m->state.xf[0x100C] = 0xFFFFFFFF;
+	m->state.xf[0x100E] = m->state.xf[0x1010] = LIT | LIGHT0 | LIGHT0 << 1;
+	gx_xf_vertex(m, &v);
+	ck_assert_uint_eq(v.colour[0][0], 255 * 31 >> 8);
+	ck_assert_uint_eq(v.colour[0][1], 255 * 2 >> 8);
+	ck_assert_uint_eq(v.colour[0][3], 255 * 54 >> 8);
+}
+END_TEST
+
+/* mat = source ? vertex : register, amb likewise, each for colour and alpha. */
+START_TEST(sources)
+{
+	uint32_t control = ((unsigned)_i & 1) | ((unsigned)_i & 2 ? 64 : 0) | LIT;
+	unsigned material = _i & 1 ? 200 : 100, ambient = _i & 2 ? 200 : 50;
+
+	memset(v.in_colour, 200, sizeof v.in_colour);
+	m->state.xf[0x1009] = 2;
+	m->state.xf[0x100A] = m->state.xf[0x100B] = 0x32323232;
+	m->state.xf[0x100C] = m->state.xf[0x100D] = 0x64646464;
+	for (unsigned i = 0; i < 4; i++)
+		m->state.xf[0x100E + i] = control;
+	gx_xf_vertex(m, &v);
+	for (unsigned i = 0; i < 8; i++)
+		ck_assert_uint_eq(v.colour[i / 4][i % 4], material * (ambient + (ambient >> 7)) >> 8);
+	for (unsigned i = 0; i < 4; i++)
+		m->state.xf[0x100E + i] = control & ~LIT;
+	gx_xf_vertex(m, &v);
+	for (unsigned i = 0; i < 8; i++)
+		ck_assert_uint_eq(v.colour[i / 4][i % 4], material);
+}
+END_TEST
+
+START_TEST(channel_count)
+{
+	m->state.xf[0x100C] = m->state.xf[0x100D] = 0x0A0B0C0D;
+	m->state.xf[0x1009] = 0;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.colour[0][0] == 0 && v.colour[1][0] == 0);
+	m->state.xf[0x1009] = 1;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.colour[0][0] == 10 && v.colour[1][0] == 0);
+	m->state.xf[0x1009] = 2;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.colour[0][0] == 10 && v.colour[1][0] == 10);
+	m->state.xf[0x1009] = 0; /* the rasteriser asks for one */
+	m->state.bp[0] = 1 << 4;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.colour[0][0] == 10 && v.colour[1][0] == 0);
+	m->state.bp[0] = 7 << 4;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.colour[1][0] == 10);
+}
+END_TEST
+
+START_TEST(sums_out_of_range)
+{
+	place_light(0, 0xFFFFFFFF, 16); /* denominator 0: attenuation 1 */
+	set(0x604, 1e30f);
+	set(0x607, 1);
+	m->state.xf[0x100C] = 0xFFFFFFFF;
+	m->state.xf[0x100E] = m->state.xf[0x1010] = LIT | LIGHT0 | SPOT;
+	gx_xf_vertex(m, &v);
+	ck_assert_uint_eq(v.colour[0][0], 255);
+	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	gx_xf_vertex(m, &v);
+	ck_assert_uint_eq(v.colour[0][0], 0);
+	m->state.xf[0x60A] = m->state.xf[0x607] = 0x7FC00000; /* NaN */
+	gx_xf_vertex(m, &v);
+	ck_assert_uint_eq(v.colour[0][0], 0);
+	gx_machine_set_model(m, QS_MODEL_HARDWARE);
+	gx_xf_vertex(m, &v);
+	ck_assert_uint_eq(v.colour[0][0], 0);
+}
+END_TEST
+
+/* ---- texture coordinates ------------------------------------------------------------------------------------------------ */
+
+#define STQ 2u
+#define ABC1 4u
+#define ROW(n) ((uint32_t)(n) << 7)
+
+static const float not_a_number = NAN;
+
+/* Matrix rows 30..32: (1 2 3 4), (5 6 7 8), (0.5 0.25 1 2).  Sources: position (1 2 3), normal (4 5 6), tangent (7 8 9),
+ * binormal (10 11 12), texture n (n, 2n + 1). */
+static const struct {
+	const char *name;
+	uint32_t texgen, dual, post; /* dual: DUALTEX */
+	float expected[3];
+} texgens[] = {
+	{"position, ABC1, ST", ABC1 | ROW(0), 0, 0, {1 + 4 + 9 + 4, 5 + 12 + 21 + 8, 1}},
+	{"position, AB11, ST: third source is 1", ROW(0), 0, 0, {1 + 4 + 3 + 4, 5 + 12 + 7 + 8, 1}},
+	{"position, ABC1, STQ", STQ | ABC1 | ROW(0), 0, 0, {18, 46, 0.5f + 0.5f + 3 + 2}},
+	{"position, AB11, STQ", STQ | ROW(0), 0, 0, {12, 32, 0.5f + 0.5f + 1 + 2}},
+	{"normal", ABC1 | ROW(1), 0, 0, {4 + 10 + 18 + 4, 20 + 30 + 42 + 8, 1}},
+	{"tangent", ABC1 | ROW(3), 0, 0, {7 + 16 + 27 + 4, 35 + 48 + 63 + 8, 1}},
+	{"binormal", ABC1 | ROW(4), 0, 0, {10 + 22 + 36 + 4, 50 + 66 + 84 + 8, 1}},
+	{"texture 0", ROW(5), 0, 0, {0 + 2 + 3 + 4, 0 + 6 + 7 + 8, 1}},
+	{"texture 3, ABC1 alike", ABC1 | ROW(8), 0, 0, {3 + 14 + 3 + 4, 15 + 42 + 7 + 8, 1}},
+	{"texture 7", ROW(12), 0, 0, {7 + 30 + 7, 35 + 90 + 15, 1}},
+	{"post matrix ignored without DUALTEX", ROW(5), 0, 10, {9, 21, 1}},
+	{"post identity", ROW(5), 1, 61, {9, 21, 1}},
+	{"post matrix gives q to an ST texgen", ROW(5), 1, 10, {9 * 2 + 1, 21 + 9 + 2, 9 + 21 + 1 + 3}},
+	{"post matrix, normalised: 3 4 0 -> 0.6 0.8 0", STQ | ROW(0) | ABC1 | 0x80000000u, 1, 10 | 0x100, {0.6f * 2 + 1, 0.8f + 0.6f + 2, 0.6f + 0.8f + 3}},
+	{"q = 0: halved and clamped (fact 43)", STQ | ROW(0) | ABC1 | 0x40000000u, 0, 0, {1, -0.5f, 0}},
+};
+
+static void source_attributes(void)
+{
+	const float position[3] = {1, 2, 3};
+
+	memcpy(v.object, position, sizeof position);
+	for (unsigned i = 0; i < 3; i++) {
+		v.normal[i] = (float)(4 + i);
+		v.tangent[i] = (float)(7 + i);
+		v.binormal[i] = (float)(10 + i);
+	}
+	for (unsigned i = 0; i < 8; i++) {
+		v.in_tex[i][0] = (float)i;
+		v.in_tex[i][1] = (float)(2 * i + 1);
+	}
+	set_row(4 * 30, 1, 2, 3, 4);
+	set_row(4 * 31, 5, 6, 7, 8);
+	set_row(4 * 32, 0.5f, 0.25f, 1, 2);
+	set_row(0x500 + 4 * 10, 2, 0, 0, 1);
+	set_row(0x500 + 4 * 11, 1, 1, 0, 2);
+	set_row(0x500 + 4 * 12, 1, 1, 1, 3);
+}
+
+START_TEST(texgen)
+{
+	uint32_t word = texgens[_i].texgen;
+
+	source_attributes();
+	if (word >> 30) { /* matrices of the two special cases: results (3 4 0) and (4 -1 0) */
+		set_row(4 * 30, 0, 0, 0, word & 0x40000000 ? 4 : 3);
+		set_row(4 * 31, 0, 0, 0, word & 0x40000000 ? -1 : 4);
+		set_row(4 * 32, 0, 0, 0, 0);
+	}
+	m->state.xf[0x103F] = 3;
+	m->state.xf[0x1042] = word & 0x3FFFFFFF;
+	m->state.xf[0x1012] = texgens[_i].dual;
+	m->state.xf[0x1052] = texgens[_i].post;
+	m->state.xf[0x1050] = m->state.xf[0x1051] = 61;
+	gx_xf_vertex(m, &v);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_msg(near(v.tex[2][i], texgens[_i].expected[i]), "%s: component %u is %g, not %g", texgens[_i].name, i,
+			(double)v.tex[2][i], (double)texgens[_i].expected[i]);
+	/* beyond NUMTEX nothing is made */
+	m->state.xf[0x103F] = 2;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[2][0] == 0 && v.tex[2][1] == 0 && v.tex[2][2] == 0);
+}
+END_TEST
+
+/* Spec 08 fact 42: component by component. */
+START_TEST(not_a_number_is_one)
+{
+	source_attributes();
+	m->state.xf[0x103F] = 1;
+	m->state.xf[0x1040] = ABC1 | ROW(0);
+	v.object[1] = not_a_number;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[0][0] == 1 + 2 + 9 + 4 && v.tex[0][1] == 5 + 6 + 21 + 8);
+	m->state.xf[0x1040] = ROW(5);
+	v.in_tex[0][0] = v.in_tex[0][1] = not_a_number;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[0][0] == 1 + 2 + 3 + 4 && v.tex[0][1] == 26);
+}
+END_TEST
+
+/* s + L.t, t + L.b with the lengths of tangent and binormal kept; the source is an earlier texgen. */
+START_TEST(emboss)
+{
+	source_attributes();
+	const float position[3] = {1, 2, 13}, tangent[3] = {0, 0, 0.5f}, binormal[3] = {0, 0, -2};
+	set_vector(0x600 + 16 * 5 + 10, position);
+	memcpy(v.tangent, tangent, sizeof tangent);
+	memcpy(v.binormal, binormal, sizeof binormal);
+	m->state.xf[0x103F] = 3;
+	m->state.xf[0x1040] = ROW(5);
+	m->state.xf[0x1041] = STQ | ROW(6);
+	m->state.xf[0x1042] = 1 << 4 | 1 << 12 | 5 << 15;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[2][0] == v.tex[1][0] + 0.5f && v.tex[2][1] == v.tex[1][1] - 2 && v.tex[2][2] == v.tex[1][2]);
+	ck_assert(v.tex[1][2] != 1);
+}
+END_TEST
+
+START_TEST(colour_coordinates)
+{
+	m->state.xf[0x100C] = 0x33669900;
+	m->state.xf[0x100D] = 0xFF0000FF;
+	m->state.xf[0x103F] = 2;
+	m->state.xf[0x1009] = 0; /* the texgen alone makes the channels be computed */
+	m->state.xf[0x1040] = 2 << 4 | ROW(2);
+	m->state.xf[0x1041] = 3 << 4 | ROW(2);
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[0][0] == 51 / 255.0f && v.tex[0][1] == 102 / 255.0f && v.tex[0][2] == 1);
+	ck_assert(v.tex[1][0] == 1 && v.tex[1][1] == 0 && v.tex[1][2] == 1);
+}
+END_TEST
+
+/* ---- against the oracle ------------------------------------------------------------------------------------------------- */
+
+static float some_float(struct oracle_random *r)
+{
+	return (float)((int)oracle_random_below(r, 4001) - 2000) / 500.0f;
+}
+
+static void random_state(struct oracle_random *r)
+{
+	uint32_t *xf = m->state.xf;
+
+	for (unsigned i = 0; i < 0x680; i++)
+		set(i, some_float(r));
+	for (unsigned i = 0; i < 8; i++) {
+		xf[0x603 + 16 * i] = oracle_random_next(r);
+		xf[0x1040 + i] = oracle_random_next(r);
+		if (oracle_random_below(r, 4)) /* mostly regular */
+			xf[0x1040 + i] &= ~0x70u;
+		if ((xf[0x1040 + i] >> 4 & 7) == 1) /* the source of an emboss texgen comes before it */
+			xf[0x1040 + i] = (xf[0x1040 + i] & ~0x7000u) | oracle_random_below(r, i + 1) << 12;
+		xf[0x1050 + i] = oracle_random_next(r);
+	}
+	for (unsigned i = 0x1008; i <= 0x1012; i++)
+		xf[i] = oracle_random_next(r);
+	for (unsigned i = 0x101A; i <= 0x1025; i++)
+		set(i, some_float(r));
+	xf[0x1009] = 2;
+	xf[0x1026] = oracle_random_next(r);
+	xf[0x103F] = oracle_random_below(r, 9);
+}
+
+static void random_vertex(struct oracle_random *r, struct oracle_xf_in *in)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		in->position[i] = (double)(v.object[i] = some_float(r));
+		in->normal[i] = (double)(v.normal[i] = some_float(r));
+		in->tangent[i] = (double)(v.tangent[i] = some_float(r));
+		in->binormal[i] = (double)(v.binormal[i] = some_float(r));
+	}
+	for (unsigned i = 0; i < 8; i++) {
+		in->tex[i][0] = (double)(v.in_tex[i][0] = some_float(r));
+		in->tex[i][1] = (double)(v.in_tex[i][1] = some_float(r));
+		in->tex_matrix[i] = v.tex_matrix[i] = (uint8_t)oracle_random_below(r, 64);
+		in->colour[i / 4][i % 4] = v.in_colour[i / 4][i % 4] = (uint8_t)oracle_random_next(r);
+	}
+	in->matrix = v.pos_matrix = (uint8_t)oracle_random_below(r, 64);
+}
+
+static void agree(const float *a, const double *b, unsigned count, double tolerance, const char *what, const char *where)
+{
+	double largest = 1;
+
+	for (unsigned i = 0; i < count; i++)
+		largest = fmax(largest, fabs(b[i]));
+	for (unsigned i = 0; i < count; i++)
+		ck_assert_msg(fabs((double)a[i] - b[i]) <= tolerance * largest, "%s: %s %u is %.9g, not %.9g", where, what, i, (double)a[i],
+			b[i]);
+}
+
+START_TEST(random_states)
+{
+	struct oracle_random random = oracle_random_start();
+	struct oracle_xf_in in;
+	struct oracle_xf_out out;
+	unsigned compared = 0;
+	char where[64];
+
+	for (unsigned round = 0; round < 5000; round++) {
+		random_state(&random);
+		random_vertex(&random, &in);
+		snprintf(where, sizeof where, "seed %llu round %u", (unsigned long long)random.seed, round);
+		gx_xf_vertex(m, &v);
+		oracle_xf(m->state.xf, &in, &out);
+		agree(v.eye, out.eye, 3, 1e-5, "eye", where);
+		agree(v.eye_normal, out.normal, 3, 1e-4, "normal", where);
+		agree(v.eye_tangent, out.tangent, 3, 1e-5, "tangent", where);
+		agree(v.eye_binormal, out.binormal, 3, 1e-5, "binormal", where);
+		agree(v.clip, out.clip, 4, 1e-4, "clip", where);
+		bool steady = true; /* sums that sit on a step, or near a pole, may fall either way in single precision */
+		for (unsigned i = 0; i < 8; i++) {
+			double sum = out.sum[i / 4][i % 4];
+			if (sum > -1 && sum < 257 && fabs(sum - rint(sum)) < 0.01)
+				steady = false;
+		}
+		if (!steady)
+			continue;
+		for (unsigned i = 0; i < 8; i++)
+			ck_assert_msg(v.colour[i / 4][i % 4] == out.colour[i / 4][i % 4], "%s: colour %u is %u, not %d (sum %g)", where, i,
+				v.colour[i / 4][i % 4], out.colour[i / 4][i % 4], out.sum[i / 4][i % 4]);
+		for (unsigned i = 0; i < 8; i++)
+			agree(v.tex[i], out.tex[i], 3, 1e-3, "texture coordinate", where);
+		compared++;
+	}
+	ck_assert_uint_ge(compared, 3000);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("xf");
+	TCase *tcase = tcase_create("xf");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, position_by_matrix);
+	tcase_add_test(tcase, position_row_wraps);
+	tcase_add_test(tcase, normals);
+	tcase_add_test(tcase, projection);
+	tcase_add_test(tcase, viewport);
+	tcase_add_loop_test(tcase, outcode, 0, sizeof outcodes / sizeof *outcodes);
+	tcase_add_test(tcase, material_times_ambient);
+	tcase_add_loop_test(tcase, light, 0, sizeof lights / sizeof *lights);
+	tcase_add_test(tcase, two_lights_add);
+	tcase_add_loop_test(tcase, sources, 0, 4);
+	tcase_add_test(tcase, channel_count);
+	tcase_add_test(tcase, sums_out_of_range);
+	tcase_add_loop_test(tcase, texgen, 0, sizeof texgens / sizeof *texgens);
+	tcase_add_test(tcase, not_a_number_is_one);
+	tcase_add_test(tcase, emboss);
+	tcase_add_test(tcase, colour_coordinates);
+	tcase_add_test(tcase, random_states);
+	tcase_set_timeout(tcase, 60);
+	suite_add_tcase(suite, tcase);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
