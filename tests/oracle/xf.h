@@ -91,7 +91,7 @@ static inline void oracle_xf_channel(const uint32_t *xf, const struct oracle_xf_
 			if (control >> (light < 4 ? 2 + light : 7 + light) & 1)
 				sum += (double)(xf[0x603 + 16 * (unsigned)light] >> shift & 255) * oracle_light_part(xf, out, control, light);
 		int level = (int)fmin(255, fmax(0, floor(sum)));
-		out->sum[c][i] = control & 2 ? sum : 0;
+		out->sum[c][i] = control & 2 ? sum : 0.5;
 		out->colour[c][i] = control & 2 ? material * (level + level / 128) / 256 : material;
 	}
 }
