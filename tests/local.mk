@@ -77,3 +77,21 @@ tests_fuzz_expr_SOURCES = tests/fuzz/fuzz_expr.c
 tests_fuzz_expr_LDADD = src/libqscore.la
 tests_fuzz_expr_LDFLAGS = -fsanitize=fuzzer
 endif
+
+check_PROGRAMS += tests/check_vertex
+TESTS += tests/check_vertex
+tests_check_vertex_SOURCES = tests/check_vertex.c tests/oracle/random.h tests/oracle/vertex.h
+tests_check_vertex_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_vertex_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_xf
+TESTS += tests/check_xf
+tests_check_xf_SOURCES = tests/check_xf.c tests/oracle/random.h tests/oracle/xf.h
+tests_check_xf_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_xf_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_clip
+TESTS += tests/check_clip
+tests_check_clip_SOURCES = tests/check_clip.c tests/oracle/random.h tests/oracle/clip.h
+tests_check_clip_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_clip_LDADD = $(TEST_LIBS)
