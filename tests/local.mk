@@ -6,6 +6,8 @@ AM_TESTS_ENVIRONMENT = \
 	QS_SRCDIR='$(abs_top_srcdir)'; export QS_SRCDIR; \
 	QS_BUILDDIR='$(abs_top_builddir)'; export QS_BUILDDIR;
 
+include tests/trace.mk
+
 check_PROGRAMS += tests/check_bits
 TESTS += tests/check_bits
 tests_check_bits_SOURCES = tests/check_bits.c

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests of the timeline, of pictures, and benches.
+check_PROGRAMS += tests/check_pictures
+TESTS += tests/check_pictures
+tests_check_pictures_SOURCES = tests/check_pictures.c tests/corpus.h tests/pictures/exceptions.def
+tests_check_pictures_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_pictures_LDADD = src/libqscore.la
+clean-local: clean-pictures
+.PHONY: clean-pictures
+clean-pictures:
+	rm -rf pictures pictures.html
