@@ -75,7 +75,10 @@ void gx_tx_begin_draw(struct gx_machine *m)
 		m->tx->cache.limit = TX_CACHE_BYTES;
 	}
 	struct tx_draw *tx = m->tx;
-	if (!decoded(m, tx))
+	bool same = decoded(m, tx);
+	if (same && tx->main_generation == m->memory.main_generation && tx->tmem_generation == m->memory.tmem_generation)
+		return; /* the levels found so far stay: only a new serial number lets the cache drop any */
+	if (!same)
 		decode(m, tx);
 	memset(tx->level, 0, sizeof tx->level);
 	tx->main_generation = m->memory.main_generation;
