@@ -43,6 +43,12 @@ tests_check_dff_SOURCES = tests/check_dff.c tests/dffwriter.h tests/capture_inva
 tests_check_dff_CFLAGS = $(TEST_CFLAGS)
 tests_check_dff_LDADD = $(TEST_LIBS)
 
+check_PROGRAMS += tests/check_index
+TESTS += tests/check_index
+tests_check_index_SOURCES = tests/check_index.c tests/dffwriter.h tests/capture_invariants.h
+tests_check_index_CFLAGS = $(TEST_CFLAGS)
+tests_check_index_LDADD = $(TEST_LIBS)
+
 check_PROGRAMS += tests/check_moment
 TESTS += tests/check_moment
 tests_check_moment_SOURCES = tests/check_moment.c tests/dffwriter.h

@@ -236,6 +236,8 @@ void qs_capture_destroy(struct qs_capture *capture)
 		capture->blocks = next;
 	}
 	free(capture->warnings);
+	free(capture->copies.list);
+	free(capture->loads.list);
 	free(capture->lists);
 	free(capture->updates);
 	free(capture->draws);
@@ -309,6 +311,20 @@ uint32_t qs_capture_draw_command(const struct qs_capture *capture, uint32_t fram
 	const struct qs_frame *f = qs_capture_frame(capture, frame);
 
 	return f && draw < f->draw_count ? capture->draws[capture->extents[frame - 1].first_draw + draw] : QS_NONE;
+}
+
+const struct capture_snapshot *capture_snapshot(const struct capture_snapshots *snapshots, uint32_t command)
+{
+	size_t low = 0, high = snapshots->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		if (snapshots->list[mid].command <= command)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? &snapshots->list[low - 1] : NULL;
 }
 
 static uint32_t first_update(const struct qs_capture *capture, uint32_t command)

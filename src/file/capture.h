@@ -23,6 +23,19 @@ struct capture_block { /* a malloc'ed copy of list bytes */
 	uint8_t bytes[];
 };
 
+/* Registers that a copy or an indexed load depends on, as they are from this command on; for the text of commands. */
+struct capture_snapshot {
+	uint32_t command;
+	uint32_t words[8];
+};
+
+enum { SNAPSHOT_SOURCE, SNAPSHOT_SIZE, SNAPSHOT_DESTINATION, SNAPSHOT_STRIDE, SNAPSHOT_SCALE, SNAPSHOT_CONTROL }; /* copies */
+
+struct capture_snapshots {
+	struct capture_snapshot *list;
+	size_t count, room;
+};
+
 struct capture_frame_extent {
 	uint32_t first_draw;   /* into draws */
 	uint32_t first_update; /* into updates, before they are sorted by command */
@@ -47,6 +60,8 @@ struct qs_capture {
 	struct capture_list *lists;
 	size_t list_count, list_room;
 	struct capture_block *blocks;
+	struct capture_snapshots copies; /* before a copy, when they changed since the last one */
+	struct capture_snapshots loads;  /* likewise; words 0-3 base, 4-7 stride of the arrays A to D */
 	struct qs_warning *warnings;
 	size_t warning_room;
 	uint32_t warnings_dropped;
@@ -62,6 +77,9 @@ void capture_warn(struct qs_capture *capture, uint64_t offset, uint32_t command,
 /* dff.c */
 #define DFF_MAGIC 0x0D01F1F0u
 bool dff_read(struct qs_capture *capture, struct qs_error *error);
+
+/* The last snapshot at or before the command, or NULL. */
+const struct capture_snapshot *capture_snapshot(const struct capture_snapshots *snapshots, uint32_t command);
 
 /* index.c */
 bool capture_index(struct qs_capture *capture, qs_progress_fn progress, void *user, struct qs_error *error);

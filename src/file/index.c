@@ -120,6 +120,41 @@ static void write_cp(struct index *x, const uint8_t *p)
 	x->vertex_sizes_valid = false;
 }
 
+static bool snapshot(struct index *x, struct capture_snapshots *snapshots, uint32_t command, const uint32_t words[8])
+{
+	if (snapshots->count && !memcmp(snapshots->list[snapshots->count - 1].words, words, 8 * sizeof *words))
+		return true;
+	if (!capture_grow(&snapshots->list, snapshots->count, &snapshots->room, sizeof *snapshots->list))
+		return fail(x, QS_ERR_NOMEM, "No memory for the registers of copies and indexed loads.");
+	snapshots->list[snapshots->count].command = command;
+	memcpy(snapshots->list[snapshots->count++].words, words, 8 * sizeof *words);
+	return true;
+}
+
+static bool snapshot_copy(struct index *x, uint32_t command)
+{
+	const uint32_t *bp = x->updates.bp;
+	const uint32_t words[8] = {
+		[SNAPSHOT_SOURCE] = bp[0x49],
+		[SNAPSHOT_SIZE] = bp[0x4A],
+		[SNAPSHOT_DESTINATION] = bp[0x4B],
+		[SNAPSHOT_STRIDE] = bp[0x4D],
+		[SNAPSHOT_SCALE] = bp[0x4E],
+		[SNAPSHOT_CONTROL] = bp[0x43],
+	};
+
+	return snapshot(x, &x->capture->copies, command, words);
+}
+
+static bool snapshot_load(struct index *x, uint32_t command)
+{
+	uint32_t words[8];
+
+	memcpy(words, x->cp + 0xAC, 4 * sizeof *words);
+	memcpy(words + 4, x->cp + 0xBC, 4 * sizeof *words);
+	return snapshot(x, &x->capture->loads, command, words);
+}
+
 /* What the command means for those that follow. */
 static bool follow(struct index *x, struct qs_command *c, uint32_t number, uint32_t fifo_offset, const uint8_t *p)
 {
@@ -129,10 +164,15 @@ static bool follow(struct index *x, struct qs_command *c, uint32_t number, uint3
 	case QS_COMMAND_CP:
 		write_cp(x, p);
 		break;
-	case QS_COMMAND_BP:
 	case QS_COMMAND_COPY:
+		if (!snapshot_copy(x, number))
+			return false;
+		/* fall through */
+	case QS_COMMAND_BP:
 		updates_bp(&x->updates, p[1], be24(p + 2));
 		break;
+	case QS_COMMAND_XF_INDEXED:
+		return snapshot_load(x, number);
 	case QS_COMMAND_DRAW:
 		updates_draw(&x->updates, fifo_offset, number);
 		if (!capture_grow(&capture->draws, x->draw_count, &capture->draw_room, sizeof *capture->draws))
