@@ -153,3 +153,7 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/z-viewport-range.swr.png \
 	data/captures/z16-rgb565.dff \
 	data/captures/z16-rgb565.swr.png
+
+dist_man_MANS += data/man/qscope.1
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = data/completions/qscope
