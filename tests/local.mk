@@ -103,3 +103,6 @@ TESTS += tests/check_clip
 tests_check_clip_SOURCES = tests/check_clip.c tests/oracle/random.h tests/oracle/clip.h
 tests_check_clip_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_clip_LDADD = $(TEST_LIBS)
+
+dist_check_SCRIPTS += tests/check_cli
+TESTS += tests/check_cli
