@@ -1,0 +1,391 @@
+/* qs-request.c - see the header
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "qs-request.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define EFB_WIDTH 640
+#define EFB_HEIGHT 528
+#define MAX_PARTS 200000
+
+void qs_moment_before(QsView *view, struct qs_moment *moment)
+{
+	memset(moment, 0, sizeof *moment);
+	if (view->moment.level != QS_LEVEL_START && view->moment.command > 0)
+		qs_moment_of_command(view->capture->capture, view->moment.command - 1, moment);
+}
+
+/* A lane of its own for every kind of question of every owner: an address inside the owner's object. */
+static gconstpointer lane_of(GObject *owner, guint kind)
+{
+	return (const guint8 *)owner + kind;
+}
+
+enum { LANE_IMAGE = 1, LANE_BEFORE, LANE_TEXTURES, LANE_HISTORY, LANE_DRAW, LANE_COUNT, LANE_TEXTURE /* .. +7 */ };
+
+/* ---- pictures ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+	enum qs_buffer buffer;
+	gboolean before;
+	struct qs_moment moment;
+	struct qs_image image;
+	QsImageDone done;
+} ImageJob;
+
+static void image_free(gpointer data)
+{
+	ImageJob *job = data;
+
+	qs_image_finish(&job->image);
+	g_free(job);
+}
+
+static gboolean image_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	ImageJob *job = data;
+
+	(void)worker;
+	if (job->before && !qs_timeline_seek(engine->timeline, &job->moment, error))
+		return FALSE;
+	return qs_timeline_image(engine->timeline, job->buffer, &job->image, error);
+}
+
+static void image_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	ImageJob *job = data;
+
+	job->done(user, &job->image, error);
+}
+
+void qs_request_image(QsSession *session, GObject *owner, enum qs_buffer buffer, gboolean before_draw, QsImageDone done)
+{
+	ImageJob *job = g_new0(ImageJob, 1);
+
+	job->buffer = buffer;
+	job->before = before_draw;
+	job->done = done;
+	if (before_draw && qs_session_get_view(session))
+		qs_moment_before(qs_session_get_view(session), &job->moment);
+	qs_session_request(session, lane_of(owner, before_draw ? LANE_BEFORE : LANE_IMAGE), owner, image_run, image_done, job,
+		image_free);
+}
+
+/* ---- textures ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+	QsTextureAnswer answer;
+	QsTextureDone done;
+} TextureJob;
+
+static void texture_free(gpointer data)
+{
+	TextureJob *job = data;
+
+	for (guint i = 0; i < job->answer.level_count; i++)
+		qs_image_finish(&job->answer.level[i]);
+	g_free(job->answer.level);
+	qs_image_finish(&job->answer.tlut);
+	g_free(job);
+}
+
+static gboolean texture_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	TextureJob *job = data;
+	QsTextureAnswer *a = &job->answer;
+	struct qs_error problem = {0};
+
+	(void)worker;
+	if (!qs_timeline_texture(engine->timeline, a->map, &a->texture, error))
+		return FALSE;
+	a->level_count = CLAMP(a->texture.levels, 1, 11);
+	a->level = g_new0(struct qs_image, a->level_count);
+	for (guint i = 0; i < a->level_count; i++)
+		if (!qs_timeline_texture_image(engine->timeline, a->map, i, &a->level[i], &problem)) {
+			qs_image_finish(&a->level[i]);
+			g_strlcpy(a->error, problem.text, sizeof a->error);
+		}
+	if (a->texture.tlut_entries && !qs_timeline_tlut_image(engine->timeline, a->map, &a->tlut, &problem)) {
+		qs_image_finish(&a->tlut);
+		g_strlcpy(a->error, problem.text, sizeof a->error);
+	}
+	return TRUE;
+}
+
+static void texture_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	TextureJob *job = data;
+
+	job->done(user, &job->answer, error);
+}
+
+void qs_request_texture(QsSession *session, GObject *owner, unsigned map, QsTextureDone done)
+{
+	TextureJob *job = g_new0(TextureJob, 1);
+
+	job->answer.map = map;
+	job->done = done;
+	qs_session_request(session, lane_of(owner, LANE_TEXTURE + (map & 7)), owner, texture_run, texture_done, job, texture_free);
+}
+
+typedef struct {
+	struct qs_texture texture[8];
+	QsTexturesDone done;
+} TexturesJob;
+
+static gboolean textures_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	TexturesJob *job = data;
+
+	(void)worker;
+	for (unsigned map = 0; map < 8; map++)
+		if (!qs_timeline_texture(engine->timeline, map, &job->texture[map], error))
+			return FALSE;
+	return TRUE;
+}
+
+static void textures_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	TexturesJob *job = data;
+
+	job->done(user, job->texture, error);
+}
+
+void qs_request_textures(QsSession *session, GObject *owner, QsTexturesDone done)
+{
+	TexturesJob *job = g_new0(TexturesJob, 1);
+
+	job->done = done;
+	qs_session_request(session, lane_of(owner, LANE_TEXTURES), owner, textures_run, textures_done, job, g_free);
+}
+
+/* ---- history ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+	QsHistoryAnswer answer;
+	QsHistoryDone done;
+} HistoryJob;
+
+static void history_free(gpointer data)
+{
+	HistoryJob *job = data;
+
+	free(job->answer.rows); /* the engine's malloc */
+	g_free(job);
+}
+
+static gboolean history_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	QsHistoryAnswer *a = &((HistoryJob *)data)->answer;
+
+	(void)worker;
+	return qs_timeline_history(engine->timeline, a->frame, a->x, a->y, &a->rows, &a->count, error);
+}
+
+static void history_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	HistoryJob *job = data;
+
+	job->done(user, &job->answer, error);
+}
+
+void qs_request_history(QsSession *session, GObject *owner, int x, int y, QsHistoryDone done)
+{
+	HistoryJob *job = g_new0(HistoryJob, 1);
+	QsView *view = qs_session_get_view(session);
+
+	job->answer.x = x;
+	job->answer.y = y;
+	job->answer.frame = view ? MAX(view->moment.frame, 1) : 1;
+	job->done = done;
+	qs_session_request(session, lane_of(owner, LANE_HISTORY), owner, history_run, history_done, job, history_free);
+}
+
+/* ---- the draw ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+	gboolean pixels;
+	struct qs_moment from, to;
+	GArray *parts;
+	QsDrawAnswer answer;
+	QsDrawDone done;
+} DrawJob;
+
+void qs_draw_answer_finish(QsDrawAnswer *answer)
+{
+	g_clear_pointer(&answer->parts, g_free);
+	g_clear_pointer(&answer->verdict, g_free);
+	g_clear_pointer(&answer->covered, g_free);
+	answer->part_count = 0;
+}
+
+static void draw_free(gpointer data)
+{
+	DrawJob *job = data;
+
+	qs_draw_answer_finish(&job->answer);
+	if (job->parts)
+		g_array_unref(job->parts);
+	g_free(job);
+}
+
+static bool draw_part(void *user, const struct qs_moment *moment, const struct qs_setup *setup)
+{
+	DrawJob *job = user;
+	QsPart part = {.primitive = moment->primitive, .kind = setup->kind, .verdict = setup->verdict};
+
+	if (setup->part_count == 0 || job->parts->len >= MAX_PARTS)
+		return true;
+	for (guint i = 0; i < 3; i++) {
+		part.x[i] = setup->vertex[i].screen[0];
+		part.y[i] = setup->vertex[i].screen[1];
+	}
+	g_array_append_val(job->parts, part);
+	return true;
+}
+
+static bool draw_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	DrawJob *job = user;
+
+	(void)moment;
+	(void)setup;
+	for (int f = 0; f < 4; f++) {
+		const int x = quad->x + (f & 1), y = quad->y + (f >> 1);
+		gsize i;
+
+		if (!(quad->coverage >> 3 * f & 7) || x < 0 || y < 0 || x >= EFB_WIDTH || y >= EFB_HEIGHT)
+			continue;
+		i = (gsize)y * EFB_WIDTH + (gsize)x;
+		job->answer.verdict[i] = quad->fragment[f].verdict;
+		if (job->answer.covered[i] < 255)
+			job->answer.covered[i]++;
+	}
+	return true;
+}
+
+static gboolean draw_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	DrawJob *job = data;
+	const struct qs_taps taps = {
+		.mask = QS_TAP_PRIMITIVE | (job->pixels ? QS_TAP_QUAD : 0u), .user = job, .primitive = draw_part, .quad = draw_quad};
+
+	(void)worker;
+	job->parts = g_array_new(FALSE, FALSE, sizeof(QsPart));
+	if (job->pixels) {
+		job->answer.verdict = g_new0(guint8, EFB_WIDTH * EFB_HEIGHT);
+		job->answer.covered = g_new0(guint8, EFB_WIDTH * EFB_HEIGHT);
+	}
+	if (!qs_timeline_replay(engine->timeline, &job->from, &job->to, &taps, error))
+		return FALSE;
+	job->answer.part_count = job->parts->len;
+	job->answer.parts = (QsPart *)(void *)g_array_free(g_steal_pointer(&job->parts), FALSE);
+	return TRUE;
+}
+
+static void draw_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	DrawJob *job = data;
+
+	job->done(user, &job->answer, error);
+}
+
+void qs_request_draw(QsSession *session, GObject *owner, gboolean pixels, QsDrawDone done)
+{
+	QsView *view = qs_session_get_view(session);
+	DrawJob *job;
+
+	if (!view || !qs_view_in_draw(view))
+		return;
+	job = g_new0(DrawJob, 1);
+	job->pixels = pixels;
+	job->done = done;
+	qs_moment_before(view, &job->from);
+	qs_moment_of_command(view->capture->capture, view->moment.command, &job->to);
+	qs_session_request(session, lane_of(owner, LANE_DRAW), owner, draw_run, draw_done, job, draw_free);
+}
+
+/* ---- primitive count ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+	struct qs_moment draw;
+	guint32 count;
+	QsCountDone done;
+} CountJob;
+
+static gboolean count_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	CountJob *job = data;
+
+	(void)worker;
+	(void)error;
+	job->count = qs_timeline_primitive_count(engine->timeline, &job->draw);
+	return TRUE;
+}
+
+static void count_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	CountJob *job = data;
+
+	job->done(user, job->draw.command, job->count, error);
+}
+
+void qs_request_primitive_count(QsSession *session, GObject *owner, guint32 command, QsCountDone done)
+{
+	CountJob *job;
+	struct qs_moment draw;
+
+	if (!qs_session_get_view(session) || !qs_moment_of_command(qs_session_get_file(session), command, &draw))
+		return;
+	job = g_new0(CountJob, 1);
+	job->draw = draw;
+	job->done = done;
+	qs_session_request(session, NULL, owner, count_run, count_done, job, g_free);
+}
+
+/* ---- another moment ----------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+	struct qs_moment moment;
+	guint buffers;
+	QsView *view;
+	QsViewDone done;
+} ViewJob;
+
+static void view_free(gpointer data)
+{
+	ViewJob *job = data;
+
+	qs_view_unref(job->view);
+	g_free(job);
+}
+
+static gboolean view_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	ViewJob *job = data;
+
+	(void)worker;
+	if (!qs_timeline_seek(engine->timeline, &job->moment, error))
+		return FALSE;
+	job->view = qs_view_capture(engine->capture, engine->timeline, job->buffers);
+	return TRUE;
+}
+
+static void view_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	ViewJob *job = data;
+
+	job->done(user, job->view, error);
+}
+
+void qs_request_view(QsSession *session, GObject *owner, gconstpointer lane, const struct qs_moment *moment, guint buffers,
+	QsViewDone done)
+{
+	ViewJob *job = g_new0(ViewJob, 1);
+
+	job->moment = *moment;
+	job->buffers = buffers;
+	job->done = done;
+	qs_session_request(session, lane, owner, view_run, view_done, job, view_free);
+}
