@@ -154,6 +154,12 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/z16-rgb565.dff \
 	data/captures/z16-rgb565.swr.png
 
-dist_man_MANS += data/man/qscope.1
-bashcompletiondir = $(datadir)/bash-completion/completions
-dist_bashcompletion_DATA = data/completions/qscope
+# The inspector's settings; the compiled form lets it run from the build tree.
+if INSPECTOR
+gschemadir = $(datadir)/glib-2.0/schemas
+dist_gschema_DATA = data/org.quadscope.Quadscope.gschema.xml
+noinst_DATA = data/gschemas.compiled
+data/gschemas.compiled: $(srcdir)/data/org.quadscope.Quadscope.gschema.xml
+	$(AM_V_GEN)$(MKDIR_P) data && $(GLIB_COMPILE_SCHEMAS) --strict --targetdir=data $(srcdir)/data
+CLEANFILES += data/gschemas.compiled
+endif

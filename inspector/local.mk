@@ -1,1 +1,52 @@
-# inspector
+# The GTK inspector.  A panel: its .c and .h here, its .ui in quadscope.gresource.xml and in INSPECTOR_UI.
+bin_PROGRAMS += inspector/quadscope
+
+INSPECTOR_UI = \
+	inspector/qs-window.ui \
+	inspector/qs-shortcuts.ui \
+	inspector/style.css \
+	inspector/canvas/frame-menu.ui \
+	inspector/panels/qs-frame-panel.ui \
+	inspector/panels/qs-stream-panel.ui \
+	inspector/widgets/qs-status-bar.ui \
+	inspector/icons/qs-pane-bottom-symbolic.svg \
+	inspector/icons/qs-pane-left-symbolic.svg \
+	inspector/icons/qs-pane-right-symbolic.svg
+
+inspector_quadscope_SOURCES = \
+	inspector/main.c \
+	inspector/qs-application.c inspector/qs-application.h \
+	inspector/qs-goto.c \
+	inspector/qs-keys.c \
+	inspector/qs-layout.c \
+	inspector/qs-marks.c \
+	inspector/qs-navigate.c \
+	inspector/qs-request.c inspector/qs-request.h \
+	inspector/qs-session.c inspector/qs-session.h inspector/qs-session-private.h \
+	inspector/qs-settings.c inspector/qs-settings.h \
+	inspector/qs-view.c inspector/qs-view.h \
+	inspector/qs-window.c inspector/qs-window.h inspector/qs-window-private.h \
+	inspector/qs-window-actions.c \
+	inspector/qs-worker.c inspector/qs-worker.h \
+	inspector/canvas/frame-paint.c inspector/canvas/frame-view-private.h \
+	inspector/canvas/qs-frame-view.c inspector/canvas/qs-frame-view.h \
+	inspector/canvas/qs-time-bar.c inspector/canvas/qs-time-bar.h \
+	inspector/models/qs-stream-index.c inspector/models/qs-stream-index.h \
+	inspector/models/qs-stream-model.c inspector/models/qs-stream-model.h \
+	inspector/panels/panels.c inspector/panels/panels.h \
+	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
+	inspector/panels/qs-panel.c \
+	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \
+	inspector/widgets/qs-info-dialog.c inspector/widgets/qs-info-dialog.h \
+	inspector/widgets/qs-status-bar.c inspector/widgets/qs-status-bar.h
+nodist_inspector_quadscope_SOURCES = inspector/resources.c
+inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+inspector_quadscope_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
+inspector_quadscope_LDADD = src/libquadscope.la $(GTK_LIBS) -lm
+
+inspector/resources.c: $(srcdir)/inspector/quadscope.gresource.xml $(INSPECTOR_UI:%=$(srcdir)/%)
+	$(AM_V_GEN)$(MKDIR_P) inspector && $(GLIB_COMPILE_RESOURCES) --generate-source --target=$@ \
+		--sourcedir=$(srcdir)/inspector $(srcdir)/inspector/quadscope.gresource.xml
+
+EXTRA_DIST += inspector/quadscope.gresource.xml $(INSPECTOR_UI)
+CLEANFILES += inspector/resources.c

@@ -1,0 +1,18 @@
+/* panels.c - the list of panels
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "panels.h"
+#include "qs-frame-panel.h"
+#include "qs-stream-panel.h"
+
+/* Order within a pane is the order of the tabs. */
+static const QsPanelInfo panels[] = {
+	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
+	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
+};
+
+const QsPanelInfo *qs_panels(guint *count)
+{
+	*count = G_N_ELEMENTS(panels);
+	return panels;
+}

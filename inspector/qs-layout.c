@@ -1,0 +1,205 @@
+/* qs-layout.c - panes of the window: which panel is where, how large, and remembering it
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "qs-window-private.h"
+#include "qs-settings.h"
+
+#define GROUP "quadscope-panels"
+
+static const char *const pane_name[QS_PANE_COUNT] = {
+	"left", "centre", "right-top", "right-bottom", "bottom-left", "bottom-centre", "bottom-right"};
+
+static GtkNotebook *pane_notebook(QsWindow *self, guint pane)
+{
+	GtkNotebook *const notebook[QS_PANE_COUNT] = {self->left, NULL, self->right_top, self->right_bottom, self->bottom_left,
+		self->bottom_centre, self->bottom_right};
+
+	return pane < QS_PANE_COUNT ? notebook[pane] : NULL;
+}
+
+static struct { const char *key; gsize offset; } const splits[] = {
+	{"main-split", G_STRUCT_OFFSET(QsWindow, main_split)},
+	{"left-split", G_STRUCT_OFFSET(QsWindow, left_split)},
+	{"right-split", G_STRUCT_OFFSET(QsWindow, right_split)},
+	{"right-inner", G_STRUCT_OFFSET(QsWindow, right_inner)},
+	{"bottom-split", G_STRUCT_OFFSET(QsWindow, bottom_split)},
+	{"bottom-inner", G_STRUCT_OFFSET(QsWindow, bottom_inner)},
+};
+
+static GtkPaned *split(QsWindow *self, guint i)
+{
+	return G_STRUCT_MEMBER(GtkPaned *, self, splits[i].offset);
+}
+
+static guint placed(const QsPanelInfo *info)
+{
+	g_autoptr(GVariant) places = g_settings_get_value(qs_settings(), "panel-places");
+	const char *name;
+
+	if (info->pane != QS_PANE_CENTRE && g_variant_lookup(places, info->id, "&s", &name))
+		for (guint p = 0; p < QS_PANE_COUNT; p++)
+			if (p != QS_PANE_CENTRE && g_str_equal(pane_name[p], name))
+				return p;
+	return info->pane;
+}
+
+static void save_places(QsWindow *self)
+{
+	GVariantBuilder builder;
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	g_variant_builder_init(&builder, G_VARIANT_TYPE("a{ss}"));
+	for (guint p = 0; p < QS_PANE_COUNT; p++) {
+		GtkNotebook *notebook = pane_notebook(self, p);
+
+		for (guint i = 0; notebook && i < count; i++)
+			if (gtk_notebook_page_num(notebook, GTK_WIDGET(self->panels[i])) >= 0 && info[i].pane != p)
+				g_variant_builder_add(&builder, "{ss}", info[i].id, pane_name[p]);
+	}
+	g_settings_set_value(qs_settings(), "panel-places", g_variant_builder_end(&builder));
+}
+
+static GtkWidget *tab_label(const QsPanelInfo *info)
+{
+	return gtk_label_new(info->title);
+}
+
+static void add_page(QsWindow *self, guint i, const QsPanelInfo *info, GtkNotebook *notebook)
+{
+	GtkWidget *panel = GTK_WIDGET(self->panels[i]);
+
+	gtk_notebook_append_page(notebook, panel, tab_label(info));
+	gtk_notebook_set_tab_reorderable(notebook, panel, TRUE);
+	gtk_notebook_set_tab_detachable(notebook, panel, TRUE);
+}
+
+static void places_changed(QsWindow *self)
+{
+	save_places(self);
+	qs_window_update_panes(self);
+}
+
+void qs_window_build_layout(QsWindow *self)
+{
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	self->panel_count = count;
+	self->panels = g_new0(QsPanel *, count);
+	for (guint i = 0; i < count; i++) {
+		GtkNotebook *notebook = pane_notebook(self, placed(&info[i]));
+		GActionGroup *group;
+		const char *prefix;
+
+		self->panels[i] = g_object_ref_sink(g_object_new(info[i].type(), "session", self->session, NULL));
+		gtk_accessible_update_property(GTK_ACCESSIBLE(self->panels[i]), GTK_ACCESSIBLE_PROPERTY_LABEL, info[i].title, -1);
+		prefix = qs_panel_get_prefix(self->panels[i], &group);
+		if (prefix)
+			gtk_widget_insert_action_group(GTK_WIDGET(self), prefix, group);
+		if (notebook)
+			add_page(self, i, &info[i], notebook);
+		else
+			gtk_box_append(self->centre, GTK_WIDGET(self->panels[i]));
+	}
+	for (guint p = 0; p < QS_PANE_COUNT; p++) {
+		GtkNotebook *notebook = pane_notebook(self, p);
+
+		if (!notebook)
+			continue;
+		gtk_notebook_set_group_name(notebook, GROUP);
+		gtk_notebook_set_scrollable(notebook, TRUE);
+		gtk_notebook_set_show_border(notebook, FALSE);
+		gtk_widget_add_css_class(GTK_WIDGET(notebook), "qs-pane");
+		g_signal_connect_object(notebook, "page-added", G_CALLBACK(places_changed), self, G_CONNECT_SWAPPED);
+		g_signal_connect_object(notebook, "page-removed", G_CALLBACK(qs_window_update_panes), self, G_CONNECT_SWAPPED);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(splits); i++)
+		gtk_paned_set_position(split(self, i), g_settings_get_int(qs_settings(), splits[i].key));
+	qs_window_update_panes(self);
+}
+
+void qs_window_save_layout(QsWindow *self)
+{
+	int width, height;
+
+	for (guint i = 0; i < G_N_ELEMENTS(splits); i++)
+		if (gtk_widget_get_mapped(GTK_WIDGET(split(self, i))))
+			g_settings_set_int(qs_settings(), splits[i].key, gtk_paned_get_position(split(self, i)));
+	g_settings_set_boolean(qs_settings(), "maximized", gtk_window_is_maximized(GTK_WINDOW(self)));
+	if (!gtk_window_is_maximized(GTK_WINDOW(self))) {
+		gtk_window_get_default_size(GTK_WINDOW(self), &width, &height);
+		g_settings_set(qs_settings(), "window-size", "(ii)", width, height);
+	}
+}
+
+void qs_window_update_panes(QsWindow *self)
+{
+	const gboolean left = g_settings_get_boolean(qs_settings(), "show-left");
+	const gboolean right = g_settings_get_boolean(qs_settings(), "show-right");
+	const gboolean bottom = g_settings_get_boolean(qs_settings(), "show-bottom");
+	gboolean filled[QS_PANE_COUNT];
+
+	for (guint p = 0; p < QS_PANE_COUNT; p++) {
+		GtkNotebook *notebook = pane_notebook(self, p);
+
+		filled[p] = notebook && gtk_notebook_get_n_pages(notebook) > 0;
+		if (notebook && p != QS_PANE_LEFT)
+			gtk_widget_set_visible(GTK_WIDGET(notebook), filled[p]);
+	}
+	gtk_widget_set_visible(GTK_WIDGET(self->left), left && filled[QS_PANE_LEFT]);
+	gtk_widget_set_visible(GTK_WIDGET(self->right_inner), right && (filled[QS_PANE_RIGHT_TOP] || filled[QS_PANE_RIGHT_BOTTOM]));
+	gtk_widget_set_visible(GTK_WIDGET(self->bottom_inner), filled[QS_PANE_BOTTOM_CENTRE] || filled[QS_PANE_BOTTOM_RIGHT]);
+	gtk_widget_set_visible(GTK_WIDGET(self->bottom_split), bottom &&
+		(filled[QS_PANE_BOTTOM_LEFT] || filled[QS_PANE_BOTTOM_CENTRE] || filled[QS_PANE_BOTTOM_RIGHT]));
+}
+
+void qs_window_show_panel(QsWindow *self, const char *id)
+{
+	static const char *const show_key[QS_PANE_COUNT] = {
+		"show-left", NULL, "show-right", "show-right", "show-bottom", "show-bottom", "show-bottom"};
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	for (guint i = 0; i < count; i++) {
+		if (!g_str_equal(info[i].id, id))
+			continue;
+		for (guint p = 0; p < QS_PANE_COUNT; p++) {
+			GtkNotebook *notebook = pane_notebook(self, p);
+			const int page = notebook ? gtk_notebook_page_num(notebook, GTK_WIDGET(self->panels[i])) : -1;
+
+			if (page < 0)
+				continue;
+			g_settings_set_boolean(qs_settings(), show_key[p], TRUE);
+			gtk_notebook_set_current_page(notebook, page);
+		}
+		qs_panel_focus(self->panels[i]);
+		return;
+	}
+}
+
+void qs_window_reset_layout(QsWindow *self)
+{
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	g_settings_reset(qs_settings(), "panel-places");
+	for (guint i = 0; i < count; i++) {
+		GtkNotebook *notebook = pane_notebook(self, info[i].pane);
+		GtkWidget *old = gtk_widget_get_ancestor(GTK_WIDGET(self->panels[i]), GTK_TYPE_NOTEBOOK);
+
+		if (!notebook)
+			continue;
+		if (old)
+			gtk_notebook_detach_tab(GTK_NOTEBOOK(old), GTK_WIDGET(self->panels[i]));
+		add_page(self, i, &info[i], notebook);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(splits); i++) {
+		g_settings_reset(qs_settings(), splits[i].key);
+		gtk_paned_set_position(split(self, i), g_settings_get_int(qs_settings(), splits[i].key));
+	}
+	g_settings_reset(qs_settings(), "show-left");
+	g_settings_reset(qs_settings(), "show-right");
+	g_settings_reset(qs_settings(), "show-bottom");
+	qs_window_update_panes(self);
+}
