@@ -154,6 +154,10 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/z16-rgb565.dff \
 	data/captures/z16-rgb565.swr.png
 
+dist_man_MANS += data/man/qscope.1
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = data/completions/qscope
+
 # The inspector's settings; the compiled form lets it run from the build tree.
 if INSPECTOR
 gschemadir = $(datadir)/glib-2.0/schemas

@@ -116,6 +116,8 @@ struct log {
 	uint32_t version;
 	uint32_t flags;
 	uint32_t bp[256], cp[256];
+	const uint32_t *xf_memory, *xf_registers; /* 4096, 96 words, or NULL: zeros */
+	const uint8_t *tmem;                      /* tmem_size bytes, or NULL: zeros */
 	uint32_t tmem_size, mem1_size, mem2_size;
 	struct log_frame frame[8];
 	unsigned frame_count;
@@ -152,15 +154,18 @@ static inline struct bytes log_write(const struct log *log)
 	set_le32(&b, 8, 1);
 	put_words(&b, 12, log->bp, 256);
 	put_words(&b, 24, log->cp, 256);
-	put_words(&b, 36, NULL, 4096);
-	put_words(&b, 48, NULL, 96);
+	put_words(&b, 36, log->xf_memory, 4096);
+	put_words(&b, 48, log->xf_registers, 96);
 	set_le64(&b, 60, 128);
 	set_le32(&b, 68, log->frame_count);
 	set_le32(&b, 72, log->flags);
 	if (log->version >= 4) {
 		set_le64(&b, 76, b.size);
 		set_le32(&b, 84, log->tmem_size);
-		put_zero(&b, log->tmem_size);
+		if (log->tmem)
+			put(&b, log->tmem, log->tmem_size);
+		else
+			put_zero(&b, log->tmem_size);
 	}
 	if (log->version >= 5) {
 		set_le32(&b, 88, log->mem1_size);

@@ -103,3 +103,18 @@ TESTS += tests/check_clip
 tests_check_clip_SOURCES = tests/check_clip.c tests/oracle/random.h tests/oracle/clip.h
 tests_check_clip_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_clip_LDADD = $(TEST_LIBS)
+
+dist_check_SCRIPTS += tests/check_cli
+TESTS += tests/check_cli
+
+check_PROGRAMS += tests/check_machine
+TESTS += tests/check_machine
+tests_check_machine_SOURCES = tests/check_machine.c tests/dffwriter.h
+tests_check_machine_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_machine_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_cp
+TESTS += tests/check_cp
+tests_check_cp_SOURCES = tests/check_cp.c tests/dffwriter.h
+tests_check_cp_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_cp_LDADD = $(TEST_LIBS)
