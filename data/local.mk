@@ -115,6 +115,9 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/tex-mipmaps.swr.png \
 	data/captures/tex-npot.dff \
 	data/captures/tex-npot.swr.png \
+	data/captures/tex-random.dff \
+	data/captures/tex-random.swr.png \
+	scripts/make-tex-random.py \
 	data/captures/tex-rgb565.dff \
 	data/captures/tex-rgb565.swr.png \
 	data/captures/tex-rgb5a3.dff \
