@@ -197,7 +197,7 @@ static int drop_line(void)
 {
 	if (interrupted) {
 		interrupted = 0;
-		fputs("^C\n", rl_outstream);
+		fputc('\n', rl_outstream);
 		rl_replace_line("", 0);
 		rl_on_new_line();
 		rl_redisplay();
@@ -264,6 +264,7 @@ static void start_readline(const char *history)
 	rl_basic_word_break_characters = " \t()!<>=&|+-*%,";
 	rl_completer_quote_characters = "";
 	rl_signal_event_hook = drop_line;
+	rl_sort_completion_matches = 0; /* numbers stay in their order */
 	using_history();
 	read_history(history);
 	stifle_history(1000);

@@ -267,7 +267,7 @@ DEBUG_RUN(debug_setup)
 	(void)word;
 	(void)rest;
 	for (uint32_t i = 0; i < parts && i < MOST; i++)
-		trace_setup(stdout, &setup[i]);
+		trace_setup(stdout, dbg->session.timeline, &setup[i]);
 	g_free(setup);
 	return parts > 0;
 }

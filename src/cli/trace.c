@@ -107,8 +107,9 @@ static void plane_row(struct cli_table *table, const char *name, const struct qs
 	real_cell(table, (double)plane->dfdy);
 }
 
-static void print_planes(FILE *out, const struct qs_setup *setup)
+static void print_planes(FILE *out, const struct qs_timeline *timeline, const struct qs_setup *setup)
 {
+	const char *over_w = qs_timeline_quirk(timeline, "colour_perspective") ? "/w" : "";
 	struct cli_table *table = cli_table_new("lrrr");
 	char name[48];
 
@@ -118,7 +119,7 @@ static void print_planes(FILE *out, const struct qs_setup *setup)
 	plane_row(table, "1/w", &setup->inv_w);
 	for (unsigned k = 0; k < setup->ncol && k < 2; k++) {
 		for (unsigned c = 0; c < 4; c++) {
-			g_snprintf(name, sizeof name, "colour %u %c", k, "rgba"[c]);
+			g_snprintf(name, sizeof name, "colour %u %c%s", k, "rgba"[c], over_w);
 			plane_row(table, name, &setup->colour[k][c]);
 		}
 	}
@@ -131,7 +132,7 @@ static void print_planes(FILE *out, const struct qs_setup *setup)
 	cli_table_print(table, out, 2);
 }
 
-void trace_setup(FILE *out, const struct qs_setup *setup)
+void trace_setup(FILE *out, const struct qs_timeline *timeline, const struct qs_setup *setup)
 {
 	trace_heading(out, "SETUP  %s, part %u of %u: %s", cli_primitive_name(setup->kind), setup->part + 1,
 		MAX(setup->part_count, 1), cli_setup_verdict(setup->verdict));
@@ -144,7 +145,7 @@ void trace_setup(FILE *out, const struct qs_setup *setup)
 	if (setup->verdict != QS_SETUP_DRAWN)
 		return;
 	print_edges(out, setup);
-	print_planes(out, setup);
+	print_planes(out, timeline, setup);
 }
 
 /* ---- coverage ----------------------------------------------------------------------------------------------------------- */

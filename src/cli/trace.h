@@ -32,7 +32,7 @@ void trace_stage_configure(const struct qs_timeline *timeline, unsigned stage, s
 
 /* ---- the parts ---------------------------------------------------------------------------------------------------------- */
 
-void trace_setup(FILE *out, const struct qs_setup *setup);
+void trace_setup(FILE *out, const struct qs_timeline *timeline, const struct qs_setup *setup);
 void trace_coverage(FILE *out, const struct qs_setup *setup, const struct qs_quad *quad, int fragment);
 void trace_fragments(FILE *out, const struct qs_quad *quad);
 void trace_attributes(FILE *out, const struct qs_setup *setup, const struct qs_fragment *fragment);

@@ -66,12 +66,13 @@ static void rect(struct cli_json *json, const char *key, const struct qs_rect *r
 	json_array_end(json);
 }
 
-static void planes(struct cli_json *json, const struct qs_setup *setup)
+static void planes(struct cli_json *json, const struct qs_timeline *timeline, const struct qs_setup *setup)
 {
 	json_object(json, "planes");
 	json_float(json, "x_ref", setup->x_ref);
 	json_float(json, "y_ref", setup->y_ref);
 	json_bool(json, "z_frozen", setup->z_frozen);
+	json_bool(json, "colours_over_w", qs_timeline_quirk(timeline, "colour_perspective") != 0);
 	plane(json, "z", &setup->z);
 	plane(json, "inv_w", &setup->inv_w);
 	json_array(json, "colours");
@@ -111,7 +112,7 @@ static void edges(struct cli_json *json, const struct qs_setup *setup)
 	json_array_end(json);
 }
 
-static void json_setup(struct cli_json *json, const char *key, const struct qs_setup *setup)
+static void json_setup(struct cli_json *json, const char *key, const struct qs_timeline *timeline, const struct qs_setup *setup)
 {
 	static const char *const verdict[] = {"drawn", "rejected", "clipped", "culled", "degenerate", "scissored"};
 
@@ -129,7 +130,7 @@ static void json_setup(struct cli_json *json, const char *key, const struct qs_s
 	rect(json, "scissor", &setup->scissor);
 	if (setup->verdict == QS_SETUP_DRAWN) {
 		edges(json, setup);
-		planes(json, setup);
+		planes(json, timeline, setup);
 		json_uint(json, "samples", setup->sample_count);
 		json_float(json, "sample_offset", setup->sample_offset);
 	}
@@ -336,7 +337,7 @@ static bool json_inside(struct cli_json *json, struct qs_timeline *timeline, str
 	bool good = qs_timeline_quad(timeline, setup, quad, error);
 
 	if (good) {
-		json_setup(json, "setup", setup);
+		json_setup(json, "setup", timeline, setup);
 		quad_object(json, timeline, setup, quad, qs_timeline_moment(timeline));
 	}
 	g_free(setup);
@@ -355,7 +356,7 @@ static bool json_primitive(struct cli_json *json, struct qs_timeline *timeline, 
 	if (good) {
 		json_array(json, "parts");
 		for (uint32_t i = 0; i < parts && i < MOST; i++)
-			json_setup(json, NULL, &setup[i]);
+			json_setup(json, NULL, timeline, &setup[i]);
 		json_array_end(json);
 		json_array(json, "quads");
 		for (uint32_t i = 0; i < count; i++) {

@@ -62,6 +62,15 @@ static void depth_rows(struct cli_table *table, const struct qs_timeline *timeli
 	row(table, "depth", f->z_written ? "0x%06x -> 0x%06x" : "0x%06x kept", f->z_old, f->z_new);
 }
 
+/* Only EFB formats of 6 bits a channel dither (specification 07-pe), with a quirk also those of 5 and 6. */
+static bool dithers(const struct qs_timeline *timeline)
+{
+	unsigned type = trace_field(timeline, QS_UNIT_BP, "PE_CONTROL", "pixel_type");
+
+	return trace_field(timeline, QS_UNIT_BP, "PE_CMODE0", "dither") &&
+	       (type == 1 || (type == 2 && qs_timeline_quirk(timeline, "dither_formats")));
+}
+
 static void blend_rows(struct cli_table *table, const struct qs_timeline *timeline, const struct qs_fragment *f)
 {
 	const uint8_t *s = f->blend_src_factor, *d = f->blend_dst_factor;
@@ -89,7 +98,7 @@ static void blend_rows(struct cli_table *table, const struct qs_timeline *timeli
 	}
 	if (f->blend_mode || strcmp(source, blended) != 0)
 		row(table, "", "= %s (%u %u %u %u)%s%s", blended, f->blended[0], f->blended[1], f->blended[2], f->blended[3],
-			trace_field(timeline, QS_UNIT_BP, "PE_CMODE0", "dither") ? ", dithered" : "",
+			dithers(timeline) ? ", dithered" : "",
 			trace_field(timeline, QS_UNIT_BP, "PE_CMODE1", "enable") ? ", constant alpha" : "");
 }
 

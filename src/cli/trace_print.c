@@ -147,7 +147,7 @@ static bool print_primitive(FILE *out, struct qs_timeline *timeline, bool all, s
 		struct cli_table *table = cli_table_new("rrll");
 
 		for (uint32_t i = 0; i < parts && i < MOST; i++)
-			trace_setup(out, &setup[i]);
+			trace_setup(out, timeline, &setup[i]);
 		trace_heading(out, "QUADS  %u", count);
 		cli_table_head(table, "quad", "part", "pixel", "coverage");
 		for (uint32_t i = 0; i < count && (all || i < SHOWN); i++) {
@@ -197,14 +197,14 @@ static bool print_inside(FILE *out, struct qs_timeline *timeline, struct qs_erro
 	bool good = qs_timeline_quad(timeline, setup, quad, error);
 
 	if (good && moment.level == QS_LEVEL_QUAD) {
-		trace_setup(out, setup);
+		trace_setup(out, timeline, setup);
 		trace_coverage(out, setup, quad, -1);
 		trace_fragments(out, quad);
 	} else if (good) {
 		fprintf(out, "pixel    %d,%d: ", fragment->x, fragment->y);
 		trace_verdict(out, fragment);
 		fputc('\n', out);
-		trace_setup(out, setup);
+		trace_setup(out, timeline, setup);
 		trace_coverage(out, setup, quad, (int)moment.fragment);
 		trace_attributes(out, setup, fragment);
 		trace_indirect(out, timeline, fragment);
