@@ -5,55 +5,94 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "gx/lanes.h"
 #include "gx/pe.h"
 
-/* A factor is a row or its complement to 255. */
-static void factor(unsigned code, const pe_rows other, const pe_rows source, const pe_rows destination, pe_rows out)
+/* A factor is a row or its complement to 255; codes 2 and 3 are the colour of the other side. */
+static void factor_rows(unsigned code, const pe_rows other, const pe_rows source, const pe_rows destination, unsigned count,
+	pe_rows out)
 {
+	static const int16_t zero[GX_BATCH];
 	const int16_t invert = code & 1 ? 255 : 0;
 
 	for (unsigned channel = 0; channel < 4; channel++) {
-		const int16_t *from = code < 4 ? other[channel] : code < 6 ? source[3] : destination[3];
-		for (unsigned i = 0; i < GX_BATCH; i++)
-			out[channel][i] = (int16_t)((code < 2 ? 0 : from[i]) ^ invert);
+		const int16_t *from = code < 2 ? zero : code < 4 ? other[channel] : code < 6 ? source[3] : destination[3];
+		for (unsigned at = 0; at < count; at += LANES) {
+			const int16_t *in = from + at;
+			int16_t *to = &out[channel][at], factor[LANES];
+
+			for (unsigned i = 0; i < LANES; i++)
+				factor[i] = in[i] ^ invert;
+			memcpy(to, factor, sizeof factor);
+		}
 	}
 }
 
-void blend_factors(const struct pe_draw *pe, const pe_rows source, const pe_rows destination, pe_rows source_factor,
-	pe_rows destination_factor)
+void blend_factors(const struct pe_draw *pe, const pe_rows source, const pe_rows destination, unsigned count,
+	pe_rows source_factor, pe_rows destination_factor)
 {
-	/* codes 2 and 3 are the colour of the other side */
-	factor(pe->source_factor, destination, source, destination, source_factor);
-	factor(pe->destination_factor, source, source, destination, destination_factor);
+	factor_rows(pe->source_factor, destination, source, destination, count, source_factor);
+	factor_rows(pe->destination_factor, source, source, destination, count, destination_factor);
 }
 
-static void blend_rows(const int16_t *source, const int16_t *destination, const int16_t *sf, const int16_t *df, bool round_each,
+/* min(255, (source*sf' + destination*df') >> 8) with f' = f + (f >> 7).  The sum may need 17 bits; when it does the result
+ * is 255 anyway, so a saturating 16-bit sum does. */
+static void blend_row(const int16_t *source, const int16_t *destination, const int16_t *sf, const int16_t *df, unsigned count,
 	int16_t *out)
 {
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		unsigned s = (unsigned)source[i] * (unsigned)(sf[i] + (sf[i] >> 7));
-		unsigned d = (unsigned)destination[i] * (unsigned)(df[i] + (df[i] >> 7));
-		unsigned sum = round_each ? (s >> 8) + (d >> 8) : (s + d) >> 8;
+	for (unsigned at = 0; at < count; at += LANES) {
+		const int16_t *ps = source + at, *pd = destination + at, *psf = sf + at, *pdf = df + at;
+		int16_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			uint16_t s = (uint16_t)((unsigned)ps[i] * (unsigned)(psf[i] + (psf[i] >> 7)));
+			uint16_t d = (uint16_t)((unsigned)pd[i] * (unsigned)(pdf[i] + (pdf[i] >> 7)));
+			uint16_t sum = (uint16_t)(s + d);
+			sum = sum < s ? 0xFFFF : sum;
+			result[i] = (int16_t)(sum >> 8);
+		}
+		memcpy(out + at, result, sizeof result);
+	}
+}
+
+/* The variant that shifts each product (09 #33). */
+static void blend_row_each(const int16_t *source, const int16_t *destination, const int16_t *sf, const int16_t *df,
+	unsigned count, int16_t *out)
+{
+	for (unsigned i = 0; i < count; i++) {
+		int sum = (source[i] * (sf[i] + (sf[i] >> 7)) >> 8) + (destination[i] * (df[i] + (df[i] >> 7)) >> 8);
 		out[i] = (int16_t)(sum > 255 ? 255 : sum);
 	}
 }
 
-static void subtract_rows(const int16_t *source, const int16_t *destination, int16_t *out)
+static void subtract_row(const int16_t *source, const int16_t *destination, unsigned count, int16_t *out)
 {
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		int16_t value = (int16_t)(destination[i] - source[i]);
-		out[i] = value < 0 ? 0 : value;
+	for (unsigned at = 0; at < count; at += LANES) {
+		const int16_t *s = source + at, *d = destination + at;
+		int16_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			int16_t value = (int16_t)(d[i] - s[i]);
+			result[i] = value < 0 ? 0 : value;
+		}
+		memcpy(out + at, result, sizeof result);
 	}
 }
 
 /* A logic op code is its truth table with the bits in reverse order: code bit 3 - (2*s + d) is the result. */
-static void logic_rows(unsigned op, const int16_t *source, const int16_t *destination, int16_t *out)
+static void logic_row(unsigned op, const int16_t *source, const int16_t *destination, unsigned count, int16_t *out)
 {
 	const int16_t t0 = op & 8 ? 255 : 0, t1 = op & 4 ? 255 : 0, t2 = op & 2 ? 255 : 0, t3 = op & 1 ? 255 : 0;
 
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		int16_t s = source[i], d = destination[i];
-		out[i] = (int16_t)((~s & ~d & t0) | (~s & d & t1) | (s & ~d & t2) | (s & d & t3));
+	for (unsigned at = 0; at < count; at += LANES) {
+		const int16_t *ps = source + at, *pd = destination + at;
+		int16_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			int16_t s = ps[i], d = pd[i];
+			result[i] = (int16_t)((~s & ~d & t0) | (~s & d & t1) | (s & ~d & t2) | (s & d & t3));
+		}
+		memcpy(out + at, result, sizeof result);
 	}
 }
 
@@ -61,12 +100,12 @@ static void logic_rows(unsigned op, const int16_t *source, const int16_t *destin
  * printed by pureikyubu's notes, the usual Bayer order is taken. */
 static void dither(const struct pe_draw *pe, const struct gx_batch *b, pe_rows out)
 {
-	static const int16_t matrix[4] = {0, 2, 3, 1};
+	static const uint8_t matrix[4] = {0, 2, 3, 1};
 	static const uint8_t bayer[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
 
 	for (unsigned channel = 0; channel < 3; channel++) {
 		unsigned lost = pe->pixel == PE_RGBA6 || channel == 1 ? 2 : 3;
-		for (unsigned i = 0; i < GX_BATCH; i++) {
+		for (unsigned i = 0; i < b->fragments; i++) {
 			int value = out[channel][i], add = matrix[i & 3];
 			if (pe->dither_4x4)
 				add = bayer[(b->y[i / 4] + (int)(i >> 1 & 1)) & 3][(b->x[i / 4] + (int)(i & 1)) & 3] >> (4 - lost);
@@ -78,28 +117,27 @@ static void dither(const struct pe_draw *pe, const struct gx_batch *b, pe_rows o
 
 void blend_run(const struct pe_draw *pe, const struct gx_batch *b, const pe_rows source, const pe_rows destination, pe_rows out)
 {
-	pe_rows lowered, sf, df;
+	unsigned count = lanes_up(b->fragments);
+	pe_rows sf, df;
 
-	if (pe->alpha_one && pe->blend) {
-		memcpy(lowered, source, sizeof lowered);
-		for (unsigned i = 0; i < GX_BATCH; i++)
-			lowered[3][i] = lowered[3][i] == 1 ? 0 : lowered[3][i];
-		source = (const int16_t(*)[GX_BATCH])lowered;
-	}
 	if (pe->blend && !pe->subtract)
-		blend_factors(pe, source, destination, sf, df);
+		blend_factors(pe, source, destination, count, sf, df);
 	for (unsigned channel = 0; channel < 4; channel++) {
+		const int16_t *s = source[channel], *d = destination[channel];
+
 		if (pe->blend && pe->subtract)
-			subtract_rows(source[channel], destination[channel], out[channel]);
+			subtract_row(s, d, count, out[channel]);
+		else if (pe->blend && pe->round_each)
+			blend_row_each(s, d, sf[channel], df[channel], count, out[channel]);
 		else if (pe->blend)
-			blend_rows(source[channel], destination[channel], sf[channel], df[channel], pe->round_each, out[channel]);
+			blend_row(s, d, sf[channel], df[channel], count, out[channel]);
 		else if (pe->logic)
-			logic_rows(pe->logic_op, source[channel], destination[channel], out[channel]);
+			logic_row(pe->logic_op, s, d, count, out[channel]);
 		else
-			memcpy(out[channel], source[channel], sizeof out[channel]);
+			memcpy(out[channel], s, count * sizeof *s);
 	}
 	if (pe->constant_alpha)
-		for (unsigned i = 0; i < GX_BATCH; i++)
+		for (unsigned i = 0; i < count; i++)
 			out[3][i] = pe->alpha;
 	if (pe->dither)
 		dither(pe, b, out);

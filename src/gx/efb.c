@@ -17,7 +17,7 @@ unsigned pe_pixel_type(const struct gx_machine *m)
 
 unsigned pe_z_format(const struct gx_machine *m)
 {
-	return pe_pixel_type(m) == PE_RGB565 ? bits(m->state.bp[BP_PE_CONTROL], 3, 3) : 255;
+	return pe_pixel_type(m) == PE_RGB565 ? bits(m->state.bp[BP_PE_CONTROL], 3, 3) : PE_Z_FULL;
 }
 
 static unsigned expand6(unsigned v)
@@ -98,7 +98,7 @@ uint32_t pe_decompress_z(unsigned format, uint32_t z16)
 
 uint32_t pe_quantise_z(unsigned format, uint32_t z)
 {
-	return format > 7 ? z : pe_decompress_z(format, pe_compress_z(format, z));
+	return format == PE_Z_FULL ? z : pe_decompress_z(format, pe_compress_z(format, z));
 }
 
 /* ---- clear -------------------------------------------------------------------------------------------------------------- */

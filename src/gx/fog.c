@@ -35,7 +35,8 @@ void fog_decode(const struct gx_machine *m, struct fog_draw *fog)
 	fog->range_model = m->quirk[GX_QUIRK_fog_range];
 	fog->a = register_float(a);
 	fog->c = register_float(c);
-	if (bits(a, 11, 8) == 255 && bits(c, 11, 8) == 255) { /* fact 38: fogged only when both signs are positive */
+	fog->special = bits(a, 11, 8) == 255 && bits(c, 11, 8) == 255;
+	if (fog->special) { /* fact 38: fogged only when both signs are positive */
 		fog->a = 0;
 		fog->c = bits(a, 19, 1) || bits(c, 19, 1) ? INFINITY : -INFINITY;
 	}
@@ -81,7 +82,9 @@ static unsigned fog_factor(const struct fog_draw *fog, uint32_t z, int32_t x, fl
 {
 	float f;
 
-	if (fog->orthographic)
+	if (fog->special)
+		f = 0;
+	else if (fog->orthographic)
 		f = fog->a * ((float)z / fog->numerator);
 	else
 		f = fog->a * fog->numerator / (float)((int32_t)fog->b_magnitude - (int32_t)(z >> fog->b_shift));

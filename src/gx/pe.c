@@ -1,13 +1,14 @@
 /* pe.c - the pixel engine: Z test, alpha test, Z texture, bounding box, counters, store
  *
- * A batch may hold the same quad twice (overlapping triangles); what reads and writes the EFB therefore works on runs of
- * quads in which no position repeats, one run after the other.  Source: specification 07, 06 sections 3 and 5, 04 section 6.
+ * No place occurs twice in a batch (draw.c sees to it), so the EFB can be read and written for a whole batch at once.
+ * Source: specification 07, 06 sections 3 and 5, 04 section 6.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/pe.h"
 
 #define PE_LEFT (0x10 / 2) /* right, top, bottom follow */
@@ -72,37 +73,32 @@ void gx_pe_begin_draw(struct gx_machine *m)
 	decode_blend(m, pe);
 }
 
-/* ---- runs, counters ----------------------------------------------------------------------------------------------------- */
+/* ---- what is active, counters ------------------------------------------------------------------------------------------- */
 
-/* End of the run of quads from `first` in which no position repeats. */
-static unsigned run_end(const struct gx_batch *b, unsigned first)
+/* 1 for fragments that are alive and may be committed.  Quads outside the EFB (there should be none) are left out. */
+static void active(const struct gx_batch *b, uint8_t on[GX_BATCH])
 {
-	if (first == 0 && b->triangle[0] && b->triangle[0] == b->triangle[b->quads - 1])
-		return b->quads; /* one triangle never covers a quad twice */
-	for (unsigned q = first + 1; q < b->quads; q++)
-		for (unsigned other = first; other < q; other++)
-			if (b->x[q] == b->x[other] && b->y[q] == b->y[other])
-				return q;
-	return b->quads;
+	for (unsigned q = 0; q < b->quads; q++) {
+		bool inside = (unsigned)b->x[q] < GX_EFB_WIDTH && (unsigned)b->y[q] < GX_EFB_HEIGHT;
+		for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+			on[i] = inside && b->live[i] && b->commit >> (i & 3) & 1;
+	}
+	for (unsigned i = b->fragments; i < lanes_up(b->fragments); i++)
+		on[i] = 0;
 }
 
-/* Fragments of the run that are alive and to be committed, as 0 and -1. */
-static void run_mask(const struct gx_batch *b, unsigned first, unsigned end, int32_t *on)
+static bool quad_active(const uint8_t *on, unsigned quad)
 {
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		unsigned q = i / 4;
-		bool inside = q >= first && q < end && (unsigned)b->x[q] < GX_EFB_WIDTH && (unsigned)b->y[q] < GX_EFB_HEIGHT;
-		on[i] = inside && b->live[i] && b->commit >> (i & 3) & 1 ? -1 : 0;
-	}
+	return on[4 * quad] | on[4 * quad + 1] | on[4 * quad + 2] | on[4 * quad + 3];
 }
 
 /* Counters count quads with at least one active fragment (04 section 7). */
-static void count_quads(struct gx_machine *m, unsigned counter, const int32_t *on, unsigned quads)
+static void count_quads(struct gx_machine *m, unsigned counter, const uint8_t *on, unsigned quads)
 {
 	uint32_t n = 0, value;
 
 	for (unsigned q = 0; q < quads; q++)
-		n += (on[4 * q] | on[4 * q + 1] | on[4 * q + 2] | on[4 * q + 3]) != 0;
+		n += quad_active(on, q);
 	if (!n)
 		return;
 	value = ((uint32_t)m->state.pe[counter] | (uint32_t)m->state.pe[counter + 1] << 16) + n;
@@ -122,169 +118,217 @@ static void set_bound(struct gx_machine *m, unsigned which, unsigned value, bool
 }
 
 /* Every fragment that passes alpha and Z counts, rounded to its quad (fact 33). */
-static void bounding_box(struct gx_machine *m, const struct gx_batch *b, const int32_t *on)
+static void bounding_box(struct gx_machine *m, const struct gx_batch *b, const uint8_t *on)
 {
+	unsigned left = UINT16_MAX, top = UINT16_MAX, right = 0, bottom = 0;
+
 	for (unsigned q = 0; q < b->quads; q++) {
 		unsigned x = (unsigned)b->x[q], y = (unsigned)b->y[q];
-		if (!(on[4 * q] | on[4 * q + 1] | on[4 * q + 2] | on[4 * q + 3]))
+		if (!quad_active(on, q))
 			continue;
-		set_bound(m, 0, x & ~1u, false);
-		set_bound(m, 1, x | 1, true);
-		set_bound(m, 2, y & ~1u, false);
-		set_bound(m, 3, y | 1, true);
+		left = x < left ? x : left;
+		right = x > right ? x : right;
+		top = y < top ? y : top;
+		bottom = y > bottom ? y : bottom;
 	}
+	if (left == UINT16_MAX)
+		return;
+	set_bound(m, 0, left & ~1u, false);
+	set_bound(m, 1, right | 1, true);
+	set_bound(m, 2, top & ~1u, false);
+	set_bound(m, 3, bottom | 1, true);
 }
 
 /* ---- quads to rows and back --------------------------------------------------------------------------------------------- */
 
-static void load_words(const uint32_t *plane, const struct gx_batch *b, unsigned first, unsigned end, uint32_t *words)
+/* First word of a quad, or NULL outside the EFB. */
+static size_t place(const struct gx_batch *b, unsigned quad)
 {
-	for (unsigned q = first; q < end; q++) {
-		const uint32_t *at;
-		if ((unsigned)b->x[q] >= GX_EFB_WIDTH || (unsigned)b->y[q] >= GX_EFB_HEIGHT)
+	unsigned x = (unsigned)b->x[quad], y = (unsigned)b->y[quad];
+	return x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT ? (size_t)(y & ~1u) * GX_EFB_WIDTH + (x & ~1u) : SIZE_MAX;
+}
+
+static void load_words(const uint32_t *plane, const struct gx_batch *b, uint32_t *words)
+{
+	for (unsigned q = 0; q < b->quads; q++) {
+		size_t at = place(b, q);
+		if (at == SIZE_MAX)
+			at = 0;
+		memcpy(&words[4 * q], &plane[at], 2 * sizeof *plane);
+		memcpy(&words[4 * q + 2], &plane[at + GX_EFB_WIDTH], 2 * sizeof *plane);
+	}
+	for (unsigned i = b->fragments; i < lanes_up(b->fragments); i++)
+		words[i] = 0;
+}
+
+static void store_words(uint32_t *plane, const struct gx_batch *b, const uint32_t *words)
+{
+	for (unsigned q = 0; q < b->quads; q++) {
+		size_t at = place(b, q);
+		if (at == SIZE_MAX)
 			continue;
-		at = &plane[b->y[q] * GX_EFB_WIDTH + b->x[q]];
-		memcpy(&words[4 * q], at, 2 * sizeof *at);
-		memcpy(&words[4 * q + 2], at + GX_EFB_WIDTH, 2 * sizeof *at);
+		memcpy(&plane[at], &words[4 * q], 2 * sizeof *plane);
+		memcpy(&plane[at + GX_EFB_WIDTH], &words[4 * q + 2], 2 * sizeof *plane);
 	}
 }
 
-static void store_words(uint32_t *plane, const struct gx_batch *b, unsigned first, unsigned end, const uint32_t *words)
+static void unpack_rows(unsigned pixel, const uint32_t *words, unsigned count, pe_rows rows)
 {
-	for (unsigned q = first; q < end; q++) {
-		uint32_t *at;
-		if ((unsigned)b->x[q] >= GX_EFB_WIDTH || (unsigned)b->y[q] >= GX_EFB_HEIGHT)
-			continue;
-		at = &plane[b->y[q] * GX_EFB_WIDTH + b->x[q]];
-		memcpy(at, &words[4 * q], 2 * sizeof *at);
-		memcpy(at + GX_EFB_WIDTH, &words[4 * q + 2], 2 * sizeof *at);
-	}
-}
+	for (unsigned channel = 0; channel < 4; channel++)
+		for (unsigned at = 0; at < count; at += LANES) {
+			const uint32_t *in = words + at;
+			int16_t *out = &rows[channel][at];
 
-static void unpack_rows(unsigned pixel, const uint32_t *words, pe_rows rows)
-{
-	if (pixel == PE_RGBA6) {
-		for (unsigned channel = 0; channel < 4; channel++)
-			for (unsigned i = 0; i < GX_BATCH; i++) {
-				uint32_t v = words[i] >> (18 - 6 * channel) & 63;
-				rows[channel][i] = (int16_t)(v << 2 | v >> 4);
+			if (pixel == PE_RGBA6) {
+				const unsigned shift = 18 - 6 * channel;
+				for (unsigned i = 0; i < LANES; i++) {
+					uint32_t v = in[i] >> shift & 63;
+					out[i] = (int16_t)(v << 2 | v >> 4);
+				}
+			} else if (channel < 3) {
+				const unsigned shift = 16 - 8 * channel;
+				for (unsigned i = 0; i < LANES; i++)
+					out[i] = (int16_t)(in[i] >> shift & 255);
+			} else {
+				for (unsigned i = 0; i < LANES; i++)
+					out[i] = 255;
 			}
-		return;
-	}
-	for (unsigned channel = 0; channel < 3; channel++)
-		for (unsigned i = 0; i < GX_BATCH; i++)
-			rows[channel][i] = (int16_t)(words[i] >> (16 - 8 * channel) & 255);
-	for (unsigned i = 0; i < GX_BATCH; i++)
-		rows[3][i] = 255;
+		}
 }
 
-static void pack_rows(unsigned pixel, const pe_rows rows, uint32_t *words)
+static void pack_rows(unsigned pixel, const pe_rows rows, unsigned count, uint32_t *words)
 {
-	const int16_t *r = rows[0], *g = rows[1], *b = rows[2], *a = rows[3];
+	for (unsigned at = 0; at < count; at += LANES) {
+		const int16_t *r = &rows[0][at], *g = &rows[1][at], *b = &rows[2][at], *a = &rows[3][at];
+		uint32_t out[LANES];
 
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		uint32_t red = (uint32_t)r[i], green = (uint32_t)g[i], blue = (uint32_t)b[i], alpha = (uint32_t)a[i];
 		if (pixel == PE_RGBA6)
-			words[i] = red >> 2 << 18 | green >> 2 << 12 | blue >> 2 << 6 | alpha >> 2;
+			for (unsigned i = 0; i < LANES; i++)
+				out[i] = (uint32_t)(r[i] >> 2) << 18 | (uint32_t)(g[i] >> 2) << 12 | (uint32_t)(b[i] >> 2) << 6 |
+					(uint32_t)(a[i] >> 2);
 		else if (pixel == PE_RGB565)
-			words[i] = ((red & 0xF8) | red >> 5) << 16 | ((green & 0xFC) | green >> 6) << 8 | (blue & 0xF8) | blue >> 5;
+			for (unsigned i = 0; i < LANES; i++)
+				out[i] = (uint32_t)((r[i] & 0xF8) | r[i] >> 5) << 16 | (uint32_t)((g[i] & 0xFC) | g[i] >> 6) << 8 |
+					(uint32_t)((b[i] & 0xF8) | b[i] >> 5);
 		else
-			words[i] = red << 16 | green << 8 | blue;
+			for (unsigned i = 0; i < LANES; i++)
+				out[i] = (uint32_t)r[i] << 16 | (uint32_t)g[i] << 8 | (uint32_t)b[i];
+		memcpy(words + at, out, sizeof out);
+	}
+}
+
+/* words = on and its line is stored ? (words & mask) | (old & ~mask) : old */
+static void merge_words(const struct pe_draw *pe, const uint8_t *on, const uint32_t *old, uint32_t mask, unsigned count,
+	uint32_t *words)
+{
+	const uint8_t even = pe->lines & 1, odd = pe->lines >> 1 & 1;
+	const uint8_t line[LANES] = {even, even, odd, odd, even, even, odd, odd, even, even, odd, odd, even, even, odd, odd};
+
+	for (unsigned at = 0; at < count; at += LANES) {
+		const uint32_t *before = old + at;
+		const uint8_t *stored = on + at;
+		uint32_t *out = words + at, merged[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			uint32_t keep = (uint32_t)(stored[i] & line[i]) * mask;
+			merged[i] = before[i] ^ ((before[i] ^ out[i]) & keep);
+		}
+		memcpy(out, merged, sizeof merged);
 	}
 }
 
 /* ---- Z ------------------------------------------------------------------------------------------------------------------ */
 
-/* Compare functions are sets: bit 0 less, bit 1 equal, bit 2 greater. */
-static int32_t compare(unsigned func, int32_t a, int32_t b)
+/* Compare functions are sets: bit 0 less, bit 1 equal, bit 2 greater.  pass: 0 or 1. */
+static void compare_words(unsigned func, const uint32_t *a, const uint32_t *b, unsigned count, uint8_t *pass)
 {
-	return (a < b ? -(int32_t)(func & 1) : 0) | (a == b ? -(int32_t)(func >> 1 & 1) : 0) | (a > b ? -(int32_t)(func >> 2 & 1) : 0);
+	const int32_t less = (int32_t)(func & 1), equal = (int32_t)(func >> 1 & 1), greater = (int32_t)(func >> 2 & 1);
+
+	for (unsigned at = 0; at < count; at += LANES) {
+		const uint32_t *pa = a + at, *pb = b + at;
+		uint8_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			int32_t x = (int32_t)pa[i], y = (int32_t)pb[i];
+			result[i] = (uint8_t)((x < y ? less : 0) | (x == y ? equal : 0) | (x > y ? greater : 0));
+		}
+		memcpy(pass + at, result, sizeof result);
+	}
 }
 
-static void record_z(struct gx_machine *m, struct gx_batch *b, const int32_t *on, const int32_t *pass, const uint32_t *z,
-	const uint32_t *old, bool early)
+static void record_z(const struct pe_draw *pe, struct gx_batch *b, const uint8_t *on, const uint8_t *pass, const uint32_t *z,
+	const uint32_t *old)
 {
-	const struct pe_draw *pe = m->pe;
-
 	for (unsigned i = 0; i < b->fragments; i++) {
 		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
+
+		f->z_old = f->z_new = old[i];
 		if (!on[i])
 			continue;
-		f->early_z = early;
+		f->early_z = b->z_done;
 		f->z_tested = pe->z_test;
 		f->z_func = pe->z_func;
 		f->z_passed = pass[i];
 		f->z_written = pass[i] && pe->z_test && pe->z_update && pe->lines >> (i >> 1 & 1) & 1;
-		f->z_old = old[i];
-		f->z_new = f->z_written ? z[i] : old[i];
+		if (f->z_written)
+			f->z_new = z[i];
 	}
 }
 
 /* Tests the fragments that are on and stores Z of those that pass; the others die with the verdict. */
-static void test_z(struct gx_machine *m, struct gx_batch *b, unsigned first, unsigned end, int32_t *on, enum qs_verdict verdict)
+static void test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum qs_verdict verdict)
 {
 	const struct pe_draw *pe = m->pe;
-	uint32_t old[GX_BATCH] = {0}, z[GX_BATCH], stored[GX_BATCH];
-	int32_t pass[GX_BATCH];
+	unsigned count = lanes_up(b->fragments);
+	uint32_t old[GX_BATCH], z[GX_BATCH];
+	uint8_t pass[GX_BATCH];
 
-	load_words(m->efb->depth, b, first, end, old);
-	memcpy(z, b->z, sizeof z);
-	if (pe->z_format < 8)
-		for (unsigned i = 0; i < GX_BATCH; i++)
+	if (!pe->z_test && !b->record)
+		return;
+	load_words(m->efb->depth, b, old);
+	memcpy(z, b->z, count * sizeof *z);
+	if (pe->z_format != PE_Z_FULL)
+		for (unsigned i = 0; i < b->fragments; i++)
 			z[i] = pe_quantise_z(pe->z_format, z[i] & 0xFFFFFF);
-	for (unsigned i = 0; i < GX_BATCH; i++)
-		pass[i] = compare(pe->z_test ? pe->z_func : 7, (int32_t)z[i], (int32_t)old[i]);
+	compare_words(pe->z_test ? pe->z_func : 7, z, old, count, pass);
 	if (b->record)
-		record_z(m, b, on, pass, z, old, verdict == QS_VERDICT_EARLY_Z);
+		record_z(pe, b, on, pass, z, old);
 	if (!pe->z_test)
 		return;
-	for (unsigned i = 0; i < b->fragments; i++)
-		if (on[i] & ~pass[i]) {
-			b->live[i] = 0;
-			b->verdict[i] = (uint8_t)verdict;
-		}
-	for (unsigned i = 0; i < GX_BATCH; i++) {
+	for (unsigned i = 0; i < b->fragments; i++) {
+		bool dead = on[i] & ~pass[i] & 1;
+		b->verdict[i] = dead ? (uint8_t)verdict : b->verdict[i];
+		b->live[i] = dead ? 0 : b->live[i];
 		on[i] &= pass[i];
-		stored[i] = on[i] && pe->lines >> (i >> 1 & 1) & 1 ? z[i] : old[i];
 	}
-	if (pe->z_update)
-		store_words(m->efb->depth, b, first, end, stored);
+	if (!pe->z_update)
+		return;
+	merge_words(pe, on, old, 0xFFFFFF, count, z);
+	store_words(m->efb->depth, b, z);
 }
 
 /* Safe to call always: does nothing unless PE_CONTROL asks for early Z. */
 void gx_pe_early_z(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
-	int32_t on[GX_BATCH];
+	uint8_t on[GX_BATCH];
 
 	b->z_done = pe && pe->early;
 	if (!b->z_done)
 		return;
-	for (unsigned first = 0, end; first < b->quads; first = end) {
-		end = run_end(b, first);
-		run_mask(b, first, end, on);
-		count_quads(m, PE_COUNT_EARLY_IN, on, b->quads);
-		test_z(m, b, first, end, on, QS_VERDICT_EARLY_Z);
-		count_quads(m, PE_COUNT_EARLY_OUT, on, b->quads);
-	}
+	active(b, on);
+	count_quads(m, PE_COUNT_EARLY_IN, on, b->quads);
+	test_z(m, b, on, QS_VERDICT_EARLY_Z);
+	count_quads(m, PE_COUNT_EARLY_OUT, on, b->quads);
 }
 
 /* ---- alpha, Z texture --------------------------------------------------------------------------------------------------- */
 
-void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
+static void record_alpha(const struct pe_draw *pe, struct gx_batch *b, const uint8_t *pass)
 {
-	const struct pe_draw *pe = m->pe;
-	int16_t pass[GX_BATCH];
-
-	if (!pe)
-		return;
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		int32_t p0 = compare(pe->alpha_func[0], b->out[3][i], pe->alpha_ref[0]);
-		int32_t p1 = compare(pe->alpha_func[1], b->out[3][i], pe->alpha_ref[1]);
-		pass[i] = (int16_t)(pe->alpha_logic == 0 ? p0 & p1 : pe->alpha_logic == 1 ? p0 | p1 : pe->alpha_logic == 2 ? p0 ^ p1 : ~(p0 ^ p1));
-	}
-	for (unsigned i = 0; b->record && i < b->fragments; i++) {
+	for (unsigned i = 0; i < b->fragments; i++) {
 		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
+
 		if (!b->live[i])
 			continue;
 		f->alpha_tested = !pe->alpha_always;
@@ -295,11 +339,48 @@ void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
 		f->alpha_ref1 = pe->alpha_ref[1];
 		f->alpha_logic = pe->alpha_logic;
 	}
-	for (unsigned i = 0; !pe->alpha_always && i < b->fragments; i++)
-		if (b->live[i] && !pass[i]) {
-			b->live[i] = 0;
-			b->verdict[i] = QS_VERDICT_ALPHA;
+}
+
+static void test_alpha(const struct pe_draw *pe, const int16_t *alpha, unsigned count, uint8_t *pass)
+{
+	int16_t less[2], equal[2], greater[2];
+	/* logic: which pairs of results pass: both, one of them, none */
+	const int16_t both = pe->alpha_logic != 2, one = pe->alpha_logic == 1 || pe->alpha_logic == 2, none = pe->alpha_logic == 3;
+
+	for (unsigned k = 0; k < 2; k++) {
+		less[k] = pe->alpha_func[k] & 1;
+		equal[k] = pe->alpha_func[k] >> 1 & 1;
+		greater[k] = pe->alpha_func[k] >> 2 & 1;
+	}
+	for (unsigned at = 0; at < count; at += LANES) {
+		const int16_t *a = alpha + at;
+		uint8_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			int16_t r0 = pe->alpha_ref[0], r1 = pe->alpha_ref[1], p0, p1;
+			p0 = (int16_t)((a[i] < r0 ? less[0] : 0) | (a[i] == r0 ? equal[0] : 0) | (a[i] > r0 ? greater[0] : 0));
+			p1 = (int16_t)((a[i] < r1 ? less[1] : 0) | (a[i] == r1 ? equal[1] : 0) | (a[i] > r1 ? greater[1] : 0));
+			result[i] = (uint8_t)((p0 & p1 & both) | ((p0 ^ p1) & one) | (~(p0 | p1) & none));
 		}
+		memcpy(pass + at, result, sizeof result);
+	}
+}
+
+void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
+{
+	const struct pe_draw *pe = m->pe;
+	uint8_t pass[GX_BATCH];
+
+	if (!pe || (pe->alpha_always && !b->record))
+		return;
+	test_alpha(pe, b->out[3], lanes_up(b->fragments), pass);
+	if (b->record)
+		record_alpha(pe, b, pass);
+	for (unsigned i = 0; i < b->fragments; i++) {
+		bool dead = b->live[i] && !pass[i];
+		b->verdict[i] = dead ? QS_VERDICT_ALPHA : b->verdict[i];
+		b->live[i] = dead ? 0 : b->live[i];
+	}
 }
 
 void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
@@ -321,19 +402,22 @@ void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
 
 /* ---- store -------------------------------------------------------------------------------------------------------------- */
 
-static void record_colour(const struct pe_draw *pe, struct gx_batch *b, const int32_t *on, const pe_rows old, const pe_rows blended,
-	const uint32_t *words)
+static void record_colour(const struct pe_draw *pe, struct gx_batch *b, const uint8_t *on, const pe_rows source, const pe_rows old,
+	const pe_rows blended, const uint32_t *words)
 {
 	pe_rows sf = {{0}}, df = {{0}};
 
 	if (pe->blend && !pe->subtract)
-		blend_factors(pe, (const int16_t(*)[GX_BATCH])b->out, old, sf, df);
+		blend_factors(pe, source, old, lanes_up(b->fragments), sf, df);
 	for (unsigned i = 0; i < b->fragments; i++) {
 		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
+
+		gx_efb_unpack(pe->pixel, words[i], f->new_rgba);
+		for (unsigned channel = 0; channel < 4; channel++)
+			f->old_rgba[channel] = (uint8_t)old[channel][i];
 		if (!on[i])
 			continue;
 		f->blend_mode = pe->blend ? (pe->subtract ? 2 : 1) : pe->logic ? 3 : 0;
-		gx_efb_unpack(pe->pixel, words[i], f->new_rgba);
 		for (unsigned channel = 0; channel < 4; channel++) {
 			f->blended[channel] = (uint8_t)blended[channel][i];
 			f->blend_src_factor[channel] = (uint8_t)sf[channel][i];
@@ -342,46 +426,43 @@ static void record_colour(const struct pe_draw *pe, struct gx_batch *b, const in
 	}
 }
 
-static void store_colour(struct gx_machine *m, struct gx_batch *b, unsigned first, unsigned end, const int32_t *on)
+/* An alpha of 1 passes the alpha test but blends as 0 (09 #34). */
+static void drop_alpha_one(unsigned count, int16_t *alpha)
 {
-	const struct pe_draw *pe = m->pe;
-	uint32_t old[GX_BATCH] = {0}, words[GX_BATCH];
-	pe_rows destination, blended;
-
-	load_words(m->efb->colour, b, first, end, old);
-	unpack_rows(pe->pixel, old, destination);
-	blend_run(pe, b, (const int16_t(*)[GX_BATCH])b->out, (const int16_t(*)[GX_BATCH])destination, blended);
-	pack_rows(pe->pixel, (const int16_t(*)[GX_BATCH])blended, words);
-	for (unsigned i = 0; i < GX_BATCH; i++) {
-		uint32_t mask = (uint32_t)on[i] & (pe->lines >> (i >> 1 & 1) & 1 ? pe->write_mask : 0);
-		words[i] = (words[i] & mask) | (old[i] & ~mask);
+	for (unsigned at = 0; at < count; at += LANES) {
+		int16_t *a = alpha + at;
+		for (unsigned i = 0; i < LANES; i++)
+			a[i] = a[i] == 1 ? 0 : a[i];
 	}
-	store_words(m->efb->colour, b, first, end, words);
-	if (b->record)
-		record_colour(pe, b, on, (const int16_t(*)[GX_BATCH])destination, (const int16_t(*)[GX_BATCH])blended, words);
 }
 
-/* Pixel and depth as they are before the batch, for fragments that will not get further. */
-static void record_before(struct gx_machine *m, struct gx_batch *b, unsigned first, unsigned end)
+static void store_colour(struct gx_machine *m, struct gx_batch *b, const uint8_t *on)
 {
 	const struct pe_draw *pe = m->pe;
-	uint32_t colour[GX_BATCH] = {0}, depth[GX_BATCH] = {0};
+	unsigned count = lanes_up(b->fragments);
+	uint32_t old[GX_BATCH], words[GX_BATCH];
+	pe_rows destination, blended;
+	const int16_t(*source)[GX_BATCH] = (const int16_t(*)[GX_BATCH])b->out, (*stored)[GX_BATCH] = source;
 
-	load_words(m->efb->colour, b, first, end, colour);
-	load_words(m->efb->depth, b, first, end, depth);
-	for (unsigned i = 4 * first; i < 4 * end; i++) {
-		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
-		gx_efb_unpack(pe->pixel, colour[i], f->old_rgba);
-		memcpy(f->new_rgba, f->old_rgba, sizeof f->new_rgba);
-		if (!b->z_done || !(b->commit >> (i & 3) & 1)) /* else early Z has filled them */
-			f->z_old = f->z_new = depth[i];
+	load_words(m->efb->colour, b, old);
+	if (pe->alpha_one)
+		drop_alpha_one(count, b->out[3]);
+	if (pe->blend || pe->logic || b->record)
+		unpack_rows(pe->pixel, old, count, destination);
+	if (pe->blend || pe->logic || pe->constant_alpha || pe->dither || b->record) {
+		blend_run(pe, b, source, (const int16_t(*)[GX_BATCH])destination, blended);
+		stored = (const int16_t(*)[GX_BATCH])blended;
 	}
+	pack_rows(pe->pixel, stored, count, words);
+	merge_words(pe, on, old, pe->write_mask, count, words);
+	store_words(m->efb->colour, b, words);
+	if (b->record)
+		record_colour(pe, b, on, source, (const int16_t(*)[GX_BATCH])destination, stored, words);
 }
 
 /* Verdicts of what is left; everything not committed is pending. */
-static void conclude(struct gx_machine *m, struct gx_batch *b)
+static void conclude(const struct pe_draw *pe, struct gx_batch *b)
 {
-	const struct pe_draw *pe = m->pe;
 	bool stored = pe->write_mask || (pe->z_test && pe->z_update);
 
 	for (unsigned i = 0; i < b->fragments; i++) {
@@ -401,23 +482,18 @@ static void conclude(struct gx_machine *m, struct gx_batch *b)
 void gx_pe_write(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
-	int32_t on[GX_BATCH];
+	uint8_t on[GX_BATCH];
 
 	if (!pe)
 		return;
-	for (unsigned first = 0, end; first < b->quads; first = end) {
-		end = run_end(b, first);
-		run_mask(b, first, end, on);
-		if (b->record)
-			record_before(m, b, first, end);
-		if (!b->z_done) {
-			count_quads(m, PE_COUNT_LATE_IN, on, b->quads);
-			test_z(m, b, first, end, on, QS_VERDICT_LATE_Z);
-			count_quads(m, PE_COUNT_LATE_OUT, on, b->quads);
-		}
-		bounding_box(m, b, on);
-		count_quads(m, PE_COUNT_BLEND, on, b->quads);
-		store_colour(m, b, first, end, on);
+	active(b, on);
+	if (!b->z_done) {
+		count_quads(m, PE_COUNT_LATE_IN, on, b->quads);
+		test_z(m, b, on, QS_VERDICT_LATE_Z);
+		count_quads(m, PE_COUNT_LATE_OUT, on, b->quads);
 	}
-	conclude(m, b);
+	bounding_box(m, b, on);
+	count_quads(m, PE_COUNT_BLEND, on, b->quads);
+	store_colour(m, b, on);
+	conclude(pe, b);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/tev.h"
 
 #define BP_GEN_MODE 0x00
@@ -224,6 +225,27 @@ static void decode_stage(struct gx_machine *m, struct tev_draw *tev, unsigned n)
 				tev->konst[n][channel][i] = stage->konst[channel];
 }
 
+/* A lookup that nobody reads is not made (unless a record wants to show it). */
+static void decode_needed(struct tev_draw *tev)
+{
+	for (unsigned n = 0; n < tev->stages; n++)
+		tev->stage[n].needed = false;
+	for (unsigned n = 0; n < tev->stages; n++) {
+		const struct tev_stage *stage = &tev->stage[n];
+		bool reads = false;
+
+		for (unsigned input = 0; input < 4; input++) {
+			for (unsigned channel = 0; channel < 3; channel++)
+				reads |= stage->colour.row[input][channel] >> 2 == TEV_ROW_TEXEL >> 2;
+			reads |= stage->alpha.row[input][3] >> 2 == TEV_ROW_TEXEL >> 2;
+		}
+		if (reads && stage->texel >= 0)
+			tev->stage[stage->texel].needed = true;
+	}
+	if (tev->last_texture >= 0 && (tev->raw_needed || tev->latching))
+		tev->stage[tev->last_texture].needed = true;
+}
+
 static struct tev_draw *tev_create(void)
 {
 	struct tev_draw *tev = calloc(1, sizeof *tev);
@@ -261,6 +283,8 @@ void gx_tev_begin_draw(struct gx_machine *m)
 	}
 	for (unsigned n = 0; n < tev->stages; n++)
 		decode_stage(m, tev, n);
+	tev->raw_needed = bits(bp[0xF5], 2, 2) != 0;
+	decode_needed(tev);
 	indirect_decode(m, tev);
 	fog_decode(m, &tev->fog);
 }
@@ -268,30 +292,29 @@ void gx_tev_begin_draw(struct gx_machine *m)
 /* ---- combiners ---------------------------------------------------------------------------------------------------------- */
 
 /* The result goes through a small array of its own, so that the destination may be one of the inputs and the loop stays free
- * of aliases. */
-static void combine(const struct tev_combiner *k, const int16_t *const input[4], int16_t low, int16_t high, int16_t *out,
-	unsigned count)
+ * of aliases.  Shifting right by 6 to 8 is multiplying and taking the upper half: vector units have that for 16 bits. */
+static inline void combine(const struct tev_combiner *k, bool half, const int16_t *const input[4], int16_t low, int16_t high,
+	int16_t *out, unsigned count)
 {
 	const uint16_t round = k->round;
 	const int16_t base = k->base, scale = k->scale, negate = k->negate;
-	const unsigned shift = k->shift, half = k->half;
+	const uint16_t shift = (uint16_t)(1u << (16 - k->shift));
 
-	for (unsigned at = 0; at < count; at += TEV_LANES) {
+	for (unsigned at = 0; at < count; at += LANES) {
 		const int16_t *pa = input[0] + at, *pb = input[1] + at, *pc = input[2] + at, *pd = input[3] + at;
-		int16_t result[TEV_LANES];
+		int16_t result[LANES];
 
-		for (unsigned i = 0; i < TEV_LANES; i++) {
+		for (unsigned i = 0; i < LANES; i++) {
 			uint16_t a = pa[i] & 255, b = pb[i] & 255, c = pc[i] & 255;
 			uint16_t lerp, c1 = (uint16_t)(c + (c >> 7));
 			int16_t term, value;
 
-			lerp = (uint16_t)(a * (256u - c1) + (unsigned)b * c1);
-			lerp = (uint16_t)(lerp + round);
-			term = (int16_t)(lerp >> shift);
+			lerp = (uint16_t)(a * (256u - c1) + (unsigned)b * c1 + round);
+			term = (int16_t)((uint32_t)lerp * shift >> 16);
 			term = (int16_t)((term ^ negate) - negate);
 			value = (int16_t)(pd[i] * scale + base + term);
-			/* an arithmetic shift: values are above -8192 */
-			value = (int16_t)((int16_t)((uint16_t)(value + 8192) >> half) - (8192 >> half));
+			if (half) /* arithmetic: values are above -8192 */
+				value = (int16_t)(((uint16_t)(value + 8192) >> 1) - 4096);
 			value = value < low ? low : value;
 			result[i] = value > high ? high : value;
 		}
@@ -303,11 +326,11 @@ static void combine(const struct tev_combiner *k, const int16_t *const input[4],
 static void combine_compared(const int16_t *condition, const int16_t *const input[4], int16_t low, int16_t high, int16_t *out,
 	unsigned count)
 {
-	for (unsigned at = 0; at < count; at += TEV_LANES) {
+	for (unsigned at = 0; at < count; at += LANES) {
 		const int16_t *pc = input[2] + at, *pd = input[3] + at, *mask = condition + at;
-		int16_t result[TEV_LANES];
+		int16_t result[LANES];
 
-		for (unsigned i = 0; i < TEV_LANES; i++) {
+		for (unsigned i = 0; i < LANES; i++) {
 			int16_t value = (int16_t)(pd[i] + (pc[i] & 255 & mask[i]));
 			value = value < low ? low : value;
 			result[i] = value > high ? high : value;
@@ -316,16 +339,24 @@ static void combine_compared(const int16_t *condition, const int16_t *const inpu
 	}
 }
 
-/* Condition masks of a comparison of n channels, first the least significant. */
+/* Condition masks of a comparison of n channels, the first one the least significant. */
 static void compare_rows(const int16_t *const *a, const int16_t *const *b, unsigned n, bool equal, int16_t *mask, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++) {
-		int32_t left = 0, right = 0;
+	for (unsigned at = 0; at < count; at += LANES) {
+		int32_t left[LANES] = {0}, right[LANES] = {0};
+		int16_t result[LANES];
+
 		for (unsigned k = 0; k < n; k++) {
-			left |= (a[k][i] & 255) << (8 * k);
-			right |= (b[k][i] & 255) << (8 * k);
+			const int16_t *pa = a[k] + at, *pb = b[k] + at;
+			const int32_t weight = 1 << (8 * k);
+			for (unsigned i = 0; i < LANES; i++) {
+				left[i] += (pa[i] & 255) * weight;
+				right[i] += (pb[i] & 255) * weight;
+			}
 		}
-		mask[i] = (equal ? left == right : left > right) ? -1 : 0;
+		for (unsigned i = 0; i < LANES; i++)
+			result[i] = (equal ? left[i] == right[i] : left[i] > right[i]) ? -1 : 0;
+		memcpy(mask + at, result, sizeof result);
 	}
 }
 
@@ -362,8 +393,10 @@ static void combine_channel(const struct tev_combiner *k, const int16_t *const *
 
 	if (k->compare)
 		combine_compared(mask, input, low, high, out, count);
+	else if (k->half)
+		combine(k, true, input, low, high, out, count);
 	else
-		combine(k, input, low, high, out, count);
+		combine(k, false, input, low, high, out, count);
 }
 
 /* ---- records ------------------------------------------------------------------------------------------------------------ */
@@ -420,7 +453,6 @@ static void record_result(const struct tev_draw *tev, const struct gx_batch *b)
 	for (unsigned i = 0; i < b->fragments; i++) {
 		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
 
-		f->z_interpolated = f->z = b->z[i];
 		f->stage_count = b->live[i] ? (uint8_t)tev->stages : 0;
 		f->indirect_count = b->live[i] ? (uint8_t)tev->indirects : 0;
 		for (unsigned channel = 0; channel < 4; channel++)
@@ -432,8 +464,22 @@ static void record_result(const struct tev_draw *tev, const struct gx_batch *b)
 
 static void fill(int16_t *row, int16_t value, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++)
-		row[i] = value;
+	for (unsigned at = 0; at < count; at += LANES)
+		for (unsigned i = 0; i < LANES; i++)
+			row[at + i] = value;
+}
+
+/* The final colour is cut, not clamped (06 section 2). */
+static void low_bytes(const int16_t *from, unsigned count, int16_t *to)
+{
+	for (unsigned at = 0; at < count; at += LANES) {
+		const int16_t *in = from + at;
+		int16_t low[LANES];
+
+		for (unsigned i = 0; i < LANES; i++)
+			low[i] = in[i] & 255;
+		memcpy(to + at, low, sizeof low);
+	}
 }
 
 /* All texture lookups of the stages; coordinates are recorded for the stage records. */
@@ -451,7 +497,7 @@ static void look_up(struct gx_machine *m, struct gx_batch *b, bool detail, int32
 		if (coords)
 			for (unsigned axis = 0; axis < 2; axis++)
 				memcpy(coords[n][axis], coord[axis], sizeof coords[n][axis]);
-		if (!stage->texture)
+		if (!stage->texture || (!stage->needed && !detail))
 			continue;
 		if (!tev->textured) {
 			memset(tev->texel[n], 0, sizeof tev->texel[n]); /* no coordinates: black (Dolphin SW Tev) */
@@ -554,7 +600,7 @@ static void keep_raw(const struct tev_draw *tev, struct gx_batch *b)
 void gx_tev_run(struct gx_machine *m, struct gx_batch *b)
 {
 	struct tev_draw *tev = m->tev;
-	unsigned count = (b->fragments + TEV_LANES - 1) / TEV_LANES * TEV_LANES;
+	unsigned count = lanes_up(b->fragments);
 	int32_t coords[TEV_STAGES][2][GX_BATCH];
 	bool detail = b->record && b->detail;
 	const struct tev_stage *last;
@@ -565,18 +611,17 @@ void gx_tev_run(struct gx_machine *m, struct gx_batch *b)
 	if (detail)
 		memset(coords, 0, sizeof coords);
 	for (unsigned i = 0; i < 16; i++)
-		fill(b->reg[i / 4][i % 4], tev->initial[i / 4][i % 4], count);
+		if (detail || tev->used >> i & 1)
+			fill(b->reg[i / 4][i % 4], tev->initial[i / 4][i % 4], count);
 	indirect_lookups(m, b);
 	look_up(m, b, detail, detail ? coords : NULL);
 	if (tev->latching)
 		latch_texels(m, b);
 	combine_stages(m, b, count, detail, coords);
-	for (unsigned channel = 0; channel < 4; channel++) {
-		const int16_t *from = b->reg[channel == 3 ? last->alpha.destination : last->colour.destination][channel];
-		for (unsigned i = 0; i < GX_BATCH; i++)
-			b->out[channel][i] = from[i] & 255;
-	}
-	keep_raw(tev, b);
+	for (unsigned channel = 0; channel < 4; channel++)
+		low_bytes(b->reg[channel == 3 ? last->alpha.destination : last->colour.destination][channel], count, b->out[channel]);
+	if (tev->raw_needed)
+		keep_raw(tev, b);
 	if (b->record)
 		record_result(tev, b);
 }

@@ -6,7 +6,6 @@
 #include "gx/machine.h"
 
 #define TEV_STAGES 16
-#define TEV_LANES 16 /* fragments a vector loop handles at a time; divides GX_BATCH */
 
 /* A combiner input is a row: one value per fragment of the batch.  Selection is resolved to row numbers once a draw. */
 enum tev_row {
@@ -37,7 +36,7 @@ struct tev_combiner {
 
 struct tev_stage {
 	struct tev_combiner colour, alpha;
-	bool texture;          /* looks up a texture */
+	bool texture, needed;  /* looks up a texture; somebody reads it */
 	uint8_t map, coord;    /* coord: already 0 when it does not exist */
 	int8_t texel;          /* stage whose texel the TEX input shows; -1: none */
 	uint8_t texture_swap[4], raster_row[4], texture_row[4];
@@ -64,6 +63,7 @@ struct tev_indirect {
 struct fog_draw {
 	uint8_t type; /* 0 off */
 	bool orthographic, range, round;
+	bool special; /* A and C are infinite or no numbers */
 	float a, c;
 	uint32_t b_magnitude, b_shift;
 	float numerator;
@@ -83,7 +83,7 @@ struct tev_draw {
 	struct tev_indirect indirect[4];
 	int16_t initial[4][4]; /* PREV C0 C1 C2 at the start of every fragment */
 	struct fog_draw fog;
-	bool dynamic_divide, raw_swapped;
+	bool dynamic_divide, raw_swapped, raw_needed;
 	/* rows */
 	int16_t konst[TEV_STAGES][4][GX_BATCH];
 	int16_t texel[TEV_STAGES][4][GX_BATCH];
