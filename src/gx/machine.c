@@ -209,15 +209,30 @@ void gx_machine_reset(struct gx_machine *m, const struct qs_capture *capture)
 	m->draw_state_valid = false;
 }
 
-/* Memory that was never written hashes as the zeros it holds; the picture of the last display copy is represented by its
- * command, since it follows from what is hashed at that command. */
+/* Pages that hold only zeros do not count, so that untouched memory need not be read. */
+static uint64_t hash_bank(const uint8_t *bank, const uint8_t *dirty, uint32_t size, uint64_t seed)
+{
+	static const uint8_t zero[4096];
+	uint64_t hash = seed;
+
+	for (size_t page = 0; page < PAGES(size); page++) {
+		size_t left = size - page * 4096, count = left < 4096 ? left : 4096;
+		const uint8_t *bytes = bank + page * 4096;
+		if (dirty[page] && memcmp(bytes, zero, count))
+			hash += hash_bytes(bytes, count, seed + page + 1);
+	}
+	return hash_bytes(&hash, sizeof hash, size);
+}
+
+/* The picture of the last display copy is represented by its command, since it follows from what is hashed at that command. */
 uint64_t gx_machine_hash(const struct gx_machine *m)
 {
+	const struct gx_memory *memory = &m->memory;
 	uint32_t display = m->display ? m->display->command : QS_NONE;
 	uint64_t hash = hash_bytes(&m->state, sizeof m->state, display);
 
 	hash = hash_bytes(m->efb, sizeof *m->efb, hash);
-	hash = hash_bytes(m->memory.tmem, GX_TMEM_SIZE, hash);
-	hash = hash_bytes(m->memory.mem1, m->memory.mem1_size, hash);
-	return hash_bytes(m->memory.mem2, m->memory.mem2_size, hash);
+	hash = hash_bytes(memory->tmem, GX_TMEM_SIZE, hash);
+	hash = hash_bank(memory->mem1, memory->mem1_dirty, memory->mem1_size, hash);
+	return hash_bank(memory->mem2, memory->mem2_dirty, memory->mem2_size, hash);
 }

@@ -65,7 +65,8 @@ struct gx_state {
 struct gx_memory {
 	uint8_t *mem1, *mem2, *tmem; /* zero-filled */
 	uint32_t mem1_size, mem2_size;
-	/* one byte per 4096-byte page, set by gx_memory_write and cleared by whoever takes a snapshot */
+	/* One byte per 4096-byte page: 3 after gx_memory_write, 2 when whoever takes a snapshot has seen it, 0 while the page was
+	 * never written and is zero. */
 	uint8_t *mem1_dirty, *mem2_dirty;
 	uint32_t main_generation, tmem_generation; /* count writes: caches compare them */
 };

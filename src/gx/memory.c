@@ -66,7 +66,7 @@ void gx_memory_write(struct gx_memory *memory, uint32_t address, const void *dat
 		return;
 	memcpy(place.base + place.offset, data, count);
 	uint32_t first = place.offset >> PAGE_SHIFT, last = (uint32_t)((place.offset + count - 1) >> PAGE_SHIFT);
-	memset(place.dirty + first, 1, last - first + 1);
+	memset(place.dirty + first, 3, last - first + 1);
 }
 
 const uint8_t *gx_memory_at(const struct gx_memory *memory, uint32_t address, size_t size)

@@ -10,6 +10,9 @@
 
 #include "trace/timeline.h"
 
+#define DIRTY 3
+#define TOUCHED 2
+
 static const uint8_t zero_page[TRACE_PAGE];
 
 struct region {
@@ -85,7 +88,7 @@ void trace_snapshot_unref(struct qs_timeline *t, struct trace_snapshot *snapshot
 
 static bool any_dirty(const uint8_t *dirty, uint32_t count)
 {
-	return memchr(dirty, 1, count) != NULL;
+	return memchr(dirty, DIRTY, count) != NULL;
 }
 
 /* One page: the base's when the contents agree.  false: no memory. */
@@ -132,7 +135,7 @@ static bool take_chunk(struct qs_timeline *t, const struct region *r, uint32_t f
 	for (uint32_t i = 0; ok && i < count; i++) {
 		struct trace_page *old = base ? base->page[i] : NULL;
 		uint32_t page = first + i;
-		if (r->dirty && !r->dirty[page]) {
+		if (r->dirty && r->dirty[page] != DIRTY) {
 			chunk->page[i] = old;
 			if (old)
 				old->references++;
@@ -181,8 +184,9 @@ static void set_base(struct qs_timeline *t, struct trace_snapshot *snapshot)
 	t->base = snapshot;
 	for (unsigned r = TRACE_MEM1; r <= TRACE_MEM2; r++) {
 		struct region region = region_of(t, (enum trace_region)r);
-		if (region.dirty)
-			memset(region.dirty, 0, page_count(&region));
+		uint32_t pages = region.dirty ? page_count(&region) : 0;
+		for (uint32_t i = 0; i < pages; i++)
+			region.dirty[i] &= TOUCHED;
 	}
 	snapshot->tmem_generation = t->m->memory.tmem_generation;
 }
@@ -214,6 +218,8 @@ struct trace_snapshot *trace_snapshot_take(struct qs_timeline *t)
 static void restore_page(const struct region *r, uint32_t page, const struct trace_page *contents)
 {
 	memcpy(r->bytes + (size_t)page * TRACE_PAGE, contents ? contents->bytes : zero_page, page_size(r, page));
+	if (r->dirty)
+		r->dirty[page] = TOUCHED;
 }
 
 static void restore_region(struct qs_timeline *t, const struct trace_snapshot *s, enum trace_region which)
@@ -231,7 +237,7 @@ static void restore_region(struct qs_timeline *t, const struct trace_snapshot *s
 			continue;
 		for (uint32_t k = 0; k < count; k++) {
 			const struct trace_page *page = chunk ? chunk->page[k] : NULL;
-			if (known && page == (old ? old->page[k] : NULL) && !(r.dirty && r.dirty[first + k]))
+			if (known && page == (old ? old->page[k] : NULL) && !(r.dirty && r.dirty[first + k] == DIRTY))
 				continue;
 			restore_page(&r, first + k, page);
 		}
