@@ -9,3 +9,9 @@ clean-local: clean-pictures
 .PHONY: clean-pictures
 clean-pictures:
 	rm -rf pictures pictures.html
+
+check_PROGRAMS += tests/check_timeline
+TESTS += tests/check_timeline
+tests_check_timeline_SOURCES = tests/check_timeline.c tests/corpus.h tests/oracle/random.h
+tests_check_timeline_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_timeline_LDADD = $(TEST_LIBS)
