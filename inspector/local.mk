@@ -6,6 +6,8 @@ INSPECTOR_UI = \
 	inspector/qs-shortcuts.ui \
 	inspector/style.css \
 	inspector/canvas/frame-menu.ui \
+	inspector/panels/qs-breakpoints-panel.ui \
+	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
 	inspector/widgets/qs-status-bar.ui \
@@ -34,9 +36,12 @@ inspector_quadscope_SOURCES = \
 	inspector/models/qs-stream-index.c inspector/models/qs-stream-index.h \
 	inspector/models/qs-stream-model.c inspector/models/qs-stream-model.h \
 	inspector/panels/panels.c inspector/panels/panels.h \
+	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
+	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-panel.c \
 	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \
+	inspector/widgets/qs-column.c inspector/widgets/qs-column.h \
 	inspector/widgets/qs-info-dialog.c inspector/widgets/qs-info-dialog.h \
 	inspector/widgets/qs-status-bar.c inspector/widgets/qs-status-bar.h
 nodist_inspector_quadscope_SOURCES = inspector/resources.c

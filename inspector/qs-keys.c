@@ -45,6 +45,7 @@ static const struct {
 	{"win.show-help-overlay", {"<Control>question", "F1"}},
 	{"frame.save", {"<Control>s"}},
 	{"win.information", {"<Control>i"}},
+	{"win.menu", {"F12"}}, /* GTK's own F10 is taken */
 };
 
 static const struct {

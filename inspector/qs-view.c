@@ -313,12 +313,20 @@ const char *qs_compare_name(guint function)
 	return names[function & 7];
 }
 
+static char *alpha_term(guint alpha, guint function, guint reference)
+{
+	if (function == 0 || function == 7)
+		return g_strdup(qs_compare_name(function));
+	return g_strdup_printf("%u %s %u", alpha, qs_compare_name(function), reference);
+}
+
 static char *alpha_sentence(const struct qs_fragment *f)
 {
 	static const char *const logic[4] = {"and", "or", "xor", "xnor"};
+	g_autofree char *left = alpha_term(f->tev[3], f->alpha_func0, f->alpha_ref0);
+	g_autofree char *right = alpha_term(f->tev[3], f->alpha_func1, f->alpha_ref1);
 
-	return g_strdup_printf("alpha %u %s %u %s %s %u", f->tev[3], qs_compare_name(f->alpha_func0), f->alpha_ref0,
-		logic[f->alpha_logic & 3], qs_compare_name(f->alpha_func1), f->alpha_ref1);
+	return g_strdup_printf("%s %s %s", left, logic[f->alpha_logic & 3], right);
 }
 
 char *qs_fragment_sentence(const struct qs_fragment *f)

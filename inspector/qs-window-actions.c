@@ -319,6 +319,12 @@ ACTION(reset_layout)
 	qs_window_reset_layout(user);
 }
 
+ACTION(menu)
+{
+	UNUSED;
+	gtk_menu_button_popup(QS_WINDOW(user)->menu_button);
+}
+
 ACTION(information)
 {
 	QsWindow *self = user;
@@ -334,6 +340,7 @@ static const GActionEntry entries[] = {
 	{.name = "forget-recent", .activate = forget_recent},
 	{.name = "close", .activate = close_window},
 	{.name = "stop", .activate = stop},
+	{.name = "menu", .activate = menu},
 	{.name = "reset-layout", .activate = reset_layout},
 	{.name = "show-panel", .activate = show_panel, .parameter_type = "s"},
 	/* From here on: only with a capture. */

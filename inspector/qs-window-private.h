@@ -15,7 +15,7 @@ struct _QsWindow {
 	gboolean space_held;
 
 	/* template */
-	GtkMenuButton *recent_button;
+	GtkMenuButton *recent_button, *menu_button;
 	GtkBox *steps, *welcome, *centre, *status_box;
 	GtkDropDown *model;
 	GtkSpinner *spinner;

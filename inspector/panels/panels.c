@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "panels.h"
+#include "qs-breakpoints-panel.h"
+#include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
 #include "qs-stream-panel.h"
 
@@ -9,6 +11,8 @@
 static const QsPanelInfo panels[] = {
 	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
 	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
+	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
+	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},
 };
 
 const QsPanelInfo *qs_panels(guint *count)

@@ -22,6 +22,7 @@ struct _QsStreamPanel {
 	GPtrArray *bound; /* GtkListItem, not owned: those on the screen */
 	GCancellable *searching;
 	guint quiet;
+	guint scroll; /* idle */
 };
 
 G_DEFINE_FINAL_TYPE(QsStreamPanel, qs_stream_panel, QS_TYPE_PANEL)
@@ -196,6 +197,24 @@ static void selected(QsStreamPanel *self)
 	qs_session_seek(qs_panel_get_session(QS_PANEL(self)), &moment);
 }
 
+/* After the list view has laid out what was just inserted. */
+static gboolean scroll_to_selected(gpointer user)
+{
+	QsStreamPanel *self = user;
+	const guint row = gtk_single_selection_get_selected(self->selection);
+
+	self->scroll = 0;
+	if (row != GTK_INVALID_LIST_POSITION)
+		gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row);
+	return G_SOURCE_REMOVE;
+}
+
+static void queue_scroll(QsStreamPanel *self)
+{
+	if (!self->scroll)
+		self->scroll = g_idle_add_full(GDK_PRIORITY_REDRAW + 10, scroll_to_selected, self, NULL);
+}
+
 static void follow(QsStreamPanel *self)
 {
 	QsView *view = qs_session_get_view(qs_panel_get_session(QS_PANEL(self)));
@@ -207,8 +226,7 @@ static void follow(QsStreamPanel *self)
 	row = qs_stream_model_find(self->model, &view->moment);
 	if (row != gtk_single_selection_get_selected(self->selection)) {
 		gtk_single_selection_set_selected(self->selection, row == G_MAXUINT ? GTK_INVALID_LIST_POSITION : row);
-		if (row != G_MAXUINT)
-			gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row);
+		queue_scroll(self);
 	}
 	self->quiet--;
 	refresh_rows(self);
@@ -406,6 +424,7 @@ static void qs_stream_panel_dispose(GObject *object)
 	if (self->searching)
 		g_cancellable_cancel(self->searching);
 	g_clear_object(&self->searching);
+	g_clear_handle_id(&self->scroll, g_source_remove);
 	self->quiet++;
 	if (self->list)
 		gtk_list_view_set_factory(self->list, NULL);

@@ -1,0 +1,142 @@
+/* qs-column.c - see the header
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "qs-column.h"
+
+typedef struct {
+	QsColumnText text;
+	gpointer user;
+	QsPanel *panel; /* the column lives inside it */
+	gboolean monospace;
+} Column;
+
+static void setup(GtkListItemFactory *factory, GtkListItem *item, Column *column)
+{
+	GtkWidget *label = gtk_label_new(NULL);
+
+	(void)factory;
+	gtk_label_set_xalign(GTK_LABEL(label), 0);
+	gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+	if (column->monospace)
+		gtk_widget_add_css_class(label, "monospace");
+	qs_panel_watch_links(column->panel, GTK_LABEL(label));
+	gtk_list_item_set_child(item, label);
+}
+
+static void bind(GtkListItemFactory *factory, GtkListItem *item, Column *column)
+{
+	g_autofree char *text = column->text(gtk_list_item_get_item(item), column->user);
+
+	(void)factory;
+	gtk_label_set_markup(GTK_LABEL(gtk_list_item_get_child(item)), text ? text : "");
+}
+
+static void column_free(gpointer data, GClosure *closure)
+{
+	(void)closure;
+	g_free(data);
+}
+
+GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int width, gboolean monospace, QsColumnText text,
+	gpointer user, QsPanel *panel)
+{
+	GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+	GtkColumnViewColumn *column;
+	Column *data = g_new0(Column, 1);
+
+	*data = (Column){text, user, panel, monospace};
+	g_signal_connect_data(factory, "setup", G_CALLBACK(setup), data, column_free, 0);
+	g_signal_connect(factory, "bind", G_CALLBACK(bind), data);
+	column = gtk_column_view_column_new(title, factory);
+	gtk_column_view_column_set_resizable(column, TRUE);
+	if (width > 0)
+		gtk_column_view_column_set_fixed_width(column, width);
+	gtk_column_view_column_set_expand(column, width < 0);
+	gtk_column_view_append_column(view, column);
+	g_object_unref(column);
+	return column;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------------ */
+
+struct _QsNumber {
+	GObject parent_instance;
+	guint value;
+};
+
+G_DEFINE_FINAL_TYPE(QsNumber, qs_number, G_TYPE_OBJECT)
+
+static void qs_number_init(QsNumber *self)
+{
+	self->value = 0;
+}
+
+static void qs_number_class_init(QsNumberClass *klass)
+{
+	(void)klass;
+}
+
+guint qs_number_get(gpointer item)
+{
+	return QS_NUMBER(item)->value;
+}
+
+struct _QsCounter {
+	GObject parent_instance;
+	guint n;
+};
+
+static void list_model_init(GListModelInterface *iface);
+G_DEFINE_FINAL_TYPE_WITH_CODE(QsCounter, qs_counter, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE(G_TYPE_LIST_MODEL, list_model_init))
+
+static GType get_item_type(GListModel *list)
+{
+	(void)list;
+	return QS_TYPE_NUMBER;
+}
+
+static guint get_n_items(GListModel *list)
+{
+	return QS_COUNTER(list)->n;
+}
+
+static gpointer get_item(GListModel *list, guint position)
+{
+	QsNumber *number;
+
+	if (position >= QS_COUNTER(list)->n)
+		return NULL;
+	number = g_object_new(QS_TYPE_NUMBER, NULL);
+	number->value = position;
+	return number;
+}
+
+static void list_model_init(GListModelInterface *iface)
+{
+	iface->get_item_type = get_item_type;
+	iface->get_n_items = get_n_items;
+	iface->get_item = get_item;
+}
+
+static void qs_counter_init(QsCounter *self)
+{
+	self->n = 0;
+}
+
+static void qs_counter_class_init(QsCounterClass *klass)
+{
+	(void)klass;
+}
+
+QsCounter *qs_counter_new(void)
+{
+	return g_object_new(QS_TYPE_COUNTER, NULL);
+}
+
+void qs_counter_set(QsCounter *self, guint n)
+{
+	const guint old = self->n;
+
+	self->n = n;
+	g_list_model_items_changed(G_LIST_MODEL(self), 0, old, n);
+}
