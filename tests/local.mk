@@ -129,3 +129,9 @@ TESTS += tests/check_tev
 tests_check_tev_SOURCES = tests/check_tev.c tests/tevpe.h tests/oracle/random.h tests/oracle/tev_oracle.c tests/oracle/tev_oracle.h
 tests_check_tev_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_tev_LDADD = $(TEST_LIBS) -lm
+
+check_PROGRAMS += tests/check_pe
+TESTS += tests/check_pe
+tests_check_pe_SOURCES = tests/check_pe.c tests/tevpe.h tests/oracle/random.h tests/oracle/pe_oracle.c tests/oracle/pe_oracle.h
+tests_check_pe_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_pe_LDADD = $(TEST_LIBS)

@@ -65,40 +65,19 @@ uint32_t gx_efb_pack(unsigned pixel_type, uint32_t old, const uint8_t rgba[4], b
 
 /* ---- 16-bit Z ----------------------------------------------------------------------------------------------------------- */
 
-/* Leading ones are counted up to the largest exponent, a terminating zero is dropped, the rest is the mantissa.  Inverted
- * formats do the same with the complement, so that the fine steps are near 0. */
-uint32_t pe_compress_z(unsigned format, uint32_t z)
-{
-	unsigned n = (format & 3) ? (format & 3) + 1 : 0, most = (1u << n) - 1, mantissa = 16 - n, k = 0, used;
-	uint32_t value = format & 4 ? ~z & 0xFFFFFF : z, code;
-
-	if (!n)
-		return z >> 8;
-	while (k < most && value >> (23 - k) & 1)
-		k++;
-	used = k < most ? k + 1 : k;
-	code = (value << used & 0xFFFFFF) >> (24 - mantissa);
-	code |= k << mantissa;
-	return format & 4 ? ~code & 0xFFFF : code;
-}
-
-uint32_t pe_decompress_z(unsigned format, uint32_t z16)
-{
-	unsigned n = (format & 3) ? (format & 3) + 1 : 0, most = (1u << n) - 1, mantissa = 16 - n, k, used;
-	uint32_t code = format & 4 ? ~z16 & 0xFFFF : z16, value;
-
-	if (!n)
-		return z16 << 8;
-	k = code >> mantissa;
-	used = k < most ? k + 1 : k;
-	value = (code & ((1u << mantissa) - 1)) << (24 - mantissa) >> used;
-	value |= ~(0xFFFFFFu >> k) & 0xFFFFFF;
-	return format & 4 ? ~value & 0xFFFFFF : value;
-}
-
+/* The depth plane holds 24-bit values that a 16-bit buffer can give back.  The code has an exponent of n bits, the count of
+ * leading ones (inverted formats: zeros), and a mantissa of 16-n bits from behind the bit that ends them (there is none when
+ * the count is the largest); so all that is lost are low bits. */
 uint32_t pe_quantise_z(unsigned format, uint32_t z)
 {
-	return format == PE_Z_FULL ? z : pe_decompress_z(format, pe_compress_z(format, z));
+	unsigned n = format & 3 ? (format & 3) + 1 : 0, most = (1u << n) - 1, run = 0, kept;
+
+	if (format == PE_Z_FULL)
+		return z;
+	while (run < most && (z >> (23 - run) & 1) == !(format & 4))
+		run++;
+	kept = run + (run < most) + 16 - n;
+	return kept >= 24 ? z : z & ~(0xFFFFFFu >> kept);
 }
 
 /* ---- clear -------------------------------------------------------------------------------------------------------------- */

@@ -32,8 +32,6 @@ unsigned pe_pixel_type(const struct gx_machine *m);
 unsigned pe_z_format(const struct gx_machine *m);
 /* 24-bit Z as a 16-bit buffer gives it back. */
 uint32_t pe_quantise_z(unsigned format, uint32_t z);
-uint32_t pe_compress_z(unsigned format, uint32_t z);     /* 16 bits */
-uint32_t pe_decompress_z(unsigned format, uint32_t z16); /* 24 bits */
 /* Bits of the colour word that updates of colour and alpha store. */
 uint32_t pe_write_mask(unsigned pixel, bool colour, bool alpha);
 
