@@ -11,6 +11,7 @@
 
 #include "dffwriter.h"
 #include "gx/machine.h"
+#include "oracle/random.h"
 
 struct write {
 	char unit; /* b c x */
@@ -422,6 +423,42 @@ START_TEST(cancelling)
 }
 END_TEST
 
+/* Whatever stands in the commands and registers, the lint ends with messages. */
+START_TEST(damaged_captures)
+{
+	static const char *const files[] = {"tex-eight-maps", "display-list", "indirect-formats", "copy-feedback-frames"};
+	struct oracle_random random = oracle_random_start();
+	unsigned opened = 0, told = 0;
+	char path[512];
+
+	for (unsigned i = 0; i < 400; i++) {
+		struct qs_lint_message *messages;
+		struct qs_error error;
+		uint32_t count;
+		snprintf(path, sizeof path, "%s/captures/%s.dff", getenv("QS_DATA"), files[i % 4]);
+		struct bytes file = read_file(path);
+		/* behind the header and the frame list: registers, commands, update lists */
+		for (unsigned n = 1 + oracle_random_below(&random, 200); n > 0; n--)
+			file.data[0x200 + oracle_random_below(&random, (uint32_t)file.size - 0x200)] = (uint8_t)oracle_random_next(&random);
+		struct qs_capture *capture = qs_capture_open_memory(file.data, file.size, &error);
+		free(file.data);
+		if (!capture)
+			continue;
+		opened++;
+		ck_assert_msg(qs_capture_lint(capture, 0, &messages, &count, NULL, NULL, &error), "seed %llu, number %u: %s",
+			(unsigned long long)random.seed, i, error.text);
+		told += count > 0;
+		for (uint32_t k = 1; k < count; k++)
+			ck_assert_msg(messages[k - 1].moment.level == QS_LEVEL_START || qs_moment_compare(&messages[k - 1].moment,
+				&messages[k].moment) <= 0, "seed %llu, number %u: order", (unsigned long long)random.seed, i);
+		qs_lint_free(messages, count);
+		qs_capture_destroy(capture);
+	}
+	ck_assert_uint_gt(opened, 200);
+	ck_assert_uint_gt(told, opened / 2);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("lint");
@@ -430,6 +467,7 @@ int main(void)
 	tcase_add_loop_test(tcase, one_thing_wrong, 0, sizeof cases / sizeof *cases);
 	tcase_add_test(tcase, shipped_captures);
 	tcase_add_test(tcase, real_captures);
+	tcase_add_test(tcase, damaged_captures);
 	tcase_add_test(tcase, frames);
 	tcase_add_test(tcase, cancelling);
 	suite_add_tcase(suite, tcase);

@@ -78,8 +78,8 @@ tests_check_expr_LDADD = $(TEST_LIBS) -lm
 
 check_PROGRAMS += tests/check_lint
 TESTS += tests/check_lint
-tests_check_lint_SOURCES = tests/check_lint.c tests/dffwriter.h
-tests_check_lint_CFLAGS = $(TEST_CFLAGS)
+tests_check_lint_SOURCES = tests/check_lint.c tests/dffwriter.h tests/oracle/random.h
+tests_check_lint_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_lint_LDADD = $(TEST_LIBS)
 noinst_PROGRAMS += tests/bench_expr
 tests_bench_expr_SOURCES = tests/bench/bench_expr.c
