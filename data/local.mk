@@ -161,12 +161,35 @@ dist_man_MANS += data/man/qscope.1
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = data/completions/qscope
 
-# The inspector's settings; the compiled form lets it run from the build tree.
+# The inspector on the desktop.  The compiled settings schema lets it run from the build tree.
 if INSPECTOR
+dist_man_MANS += data/man/quadscope.1
+applicationsdir = $(datadir)/applications
+dist_applications_DATA = data/org.quadscope.Quadscope.desktop
+metainfodir = $(datadir)/metainfo
+dist_metainfo_DATA = data/org.quadscope.Quadscope.metainfo.xml
+mimedir = $(datadir)/mime/packages
+dist_mime_DATA = data/org.quadscope.Quadscope.mime.xml
+scalableiconsdir = $(datadir)/icons/hicolor/scalable/apps
+dist_scalableicons_DATA = data/icons/org.quadscope.Quadscope.svg
+symboliciconsdir = $(datadir)/icons/hicolor/symbolic/apps
+dist_symbolicicons_DATA = data/icons/org.quadscope.Quadscope-symbolic.svg
 gschemadir = $(datadir)/glib-2.0/schemas
 dist_gschema_DATA = data/org.quadscope.Quadscope.gschema.xml
 noinst_DATA = data/gschemas.compiled
 data/gschemas.compiled: $(srcdir)/data/org.quadscope.Quadscope.gschema.xml
 	$(AM_V_GEN)$(MKDIR_P) data && $(GLIB_COMPILE_SCHEMAS) --strict --targetdir=data $(srcdir)/data
 CLEANFILES += data/gschemas.compiled
+
+# Caches are the package manager's when the files go to DESTDIR.
+install-data-hook: inspector-caches
+uninstall-hook: inspector-caches
+inspector-caches:
+	@if test -z "$(DESTDIR)"; then \
+		$(GLIB_COMPILE_SCHEMAS) "$(gschemadir)" || :; \
+		update-mime-database "$(datadir)/mime" 2>/dev/null || :; \
+		update-desktop-database -q "$(applicationsdir)" 2>/dev/null || :; \
+		gtk4-update-icon-cache -qtf "$(datadir)/icons/hicolor" 2>/dev/null || \
+			gtk-update-icon-cache -qtf "$(datadir)/icons/hicolor" 2>/dev/null || :; \
+	fi
 endif

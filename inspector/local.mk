@@ -49,9 +49,10 @@ inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 inspector_quadscope_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
 inspector_quadscope_LDADD = src/libquadscope.la $(GTK_LIBS) -lm
 
-inspector/resources.c: $(srcdir)/inspector/quadscope.gresource.xml $(INSPECTOR_UI:%=$(srcdir)/%)
+inspector/resources.c: $(srcdir)/inspector/quadscope.gresource.xml $(INSPECTOR_UI:%=$(srcdir)/%) \
+		$(srcdir)/data/icons/org.quadscope.Quadscope.svg
 	$(AM_V_GEN)$(MKDIR_P) inspector && $(GLIB_COMPILE_RESOURCES) --generate-source --target=$@ \
-		--sourcedir=$(srcdir)/inspector $(srcdir)/inspector/quadscope.gresource.xml
+		--sourcedir=$(srcdir)/inspector --sourcedir=$(srcdir)/data $(srcdir)/inspector/quadscope.gresource.xml
 
 EXTRA_DIST += inspector/quadscope.gresource.xml $(INSPECTOR_UI)
 CLEANFILES += inspector/resources.c

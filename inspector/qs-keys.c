@@ -101,6 +101,15 @@ static gboolean key_pressed(QsWindow *self, guint key, guint code, GdkModifierTy
 	const GdkModifierType modifiers = state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK);
 
 	(void)code;
+	/* GTK gives F10 to menus before any accelerator. */
+	if (key == GDK_KEY_F10) {
+		if (state & GDK_CONTROL_MASK)
+			gtk_widget_activate_action(GTK_WIDGET(self), "win.run-to-selection", NULL);
+		else
+			gtk_widget_activate_action(GTK_WIDGET(self), "win.step", "(si)", qs_level_name(QS_LEVEL_DRAW),
+				state & GDK_SHIFT_MASK ? -1 : 1);
+		return TRUE;
+	}
 	if (typing(self))
 		return FALSE;
 	if (key == GDK_KEY_space && modifiers == 0)

@@ -116,6 +116,10 @@ static gboolean do_into(struct qs_timeline *timeline, NavigateJob *job, struct q
 		m.level = QS_LEVEL_PRIMITIVE;
 		m.primitive = 0;
 	} else if (m.level == QS_LEVEL_PRIMITIVE) {
+		if (qs_timeline_quad_count(timeline, &m) == 0) {
+			g_snprintf(job->note, sizeof job->note, "Primitive %u has no quads; this is the next one.", m.primitive);
+			return do_step(timeline, QS_LEVEL_QUAD, 1, job, error);
+		}
 		m.level = QS_LEVEL_QUAD;
 		m.quad = 0;
 	} else {

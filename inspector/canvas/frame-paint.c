@@ -123,7 +123,7 @@ static void paint_grid(QsFrameView *self, cairo_t *cr, Span span)
 				cairo_line_to(cr, sx(self, span.x1), floor(sy(self, y)) + 0.5);
 			}
 		/* Lines between quads are the stronger ones. */
-		cairo_set_source_rgba(cr, 0.5, 0.5, 0.5, quad ? 0.22 : 0.5);
+		cairo_set_source_rgba(cr, 0.5, 0.5, 0.5, quad ? 0.35 : 0.8);
 		cairo_stroke(cr);
 	}
 }
@@ -213,8 +213,8 @@ static void paint_values(QsFrameView *self, cairo_t *cr, const struct qs_image *
 {
 	Values v;
 
-	/* Four digits and a gap fill the width of a pixel. */
-	values_init(&v, cr, MIN(self->scale * 0.385, 15));
+	/* Four digits and a gap across a pixel; in the smallest ones there is no room for a margin. */
+	values_init(&v, cr, MIN(self->scale * (self->scale < 24 ? 0.385 : 0.32), 14));
 	for (int y = span.y0; y < span.y1; y++)
 		for (int x = span.x0; x < span.x1; x++)
 			put_pixel(self, &v, image, x, y);

@@ -45,7 +45,10 @@ static void show_verdict(QsStatusBar *self)
 		return;
 	}
 	if (trace->found) {
-		g_autofree char *text = g_strdup_printf("<a href=\"moment:%s\">%s</a> %s", trace->text, trace->text, trace->sentence);
+		/* What wrote the pixel is named beside already. */
+		const gboolean named = trace->has_writer && g_str_equal(trace->text, trace->writer_text);
+		g_autofree char *text = named ? g_strdup(trace->sentence) :
+			g_strdup_printf("<a href=\"moment:%s\">%s</a> %s", trace->text, trace->text, trace->sentence);
 
 		verdict = trace->quad.fragment[trace->fragment].verdict;
 		gtk_label_set_markup(self->verdict, text);
