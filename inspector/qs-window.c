@@ -170,6 +170,7 @@ static void add_steps(QsWindow *self)
 		GtkWidget *label = gtk_label_new(rows[i].label);
 
 		gtk_widget_add_css_class(box, "qs-step");
+		gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
 		gtk_box_append(GTK_BOX(box), step_button("go-previous-symbolic", rows[i].level, -1, rows[i].previous,
 			rows[i].previous_keys));
 		gtk_box_append(GTK_BOX(box), label);

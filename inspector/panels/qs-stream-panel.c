@@ -22,7 +22,7 @@ struct _QsStreamPanel {
 	GPtrArray *bound; /* GtkListItem, not owned: those on the screen */
 	GCancellable *searching;
 	guint quiet;
-	guint scroll; /* idle */
+	guint scroll, scroll_frames; /* tick callback */
 };
 
 G_DEFINE_FINAL_TYPE(QsStreamPanel, qs_stream_panel, QS_TYPE_PANEL)
@@ -197,22 +197,39 @@ static void selected(QsStreamPanel *self)
 	qs_session_seek(qs_panel_get_session(QS_PANEL(self)), &moment);
 }
 
-/* After the list view has laid out what was just inserted. */
-static gboolean scroll_to_selected(gpointer user)
+#define CONTEXT 4 /* rows around the current one that should be seen too */
+
+static void scroll_to(QsStreamPanel *self, guint row)
+{
+	const guint n = self->model ? g_list_model_get_n_items(G_LIST_MODEL(self->model)) : 0;
+
+	if (row >= n)
+		return;
+	/* The list scrolls as little as it must: first below the row, then above, then the row itself. */
+	gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", MIN(row + CONTEXT, n - 1));
+	gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row > CONTEXT ? row - CONTEXT : 0);
+	gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row);
+}
+
+/* The list view must have laid out what was just inserted, and has its size only in the second frame after mapping. */
+static gboolean scroll_tick(GtkWidget *widget, GdkFrameClock *clock, gpointer user)
 {
 	QsStreamPanel *self = user;
-	const guint row = gtk_single_selection_get_selected(self->selection);
 
+	(void)widget;
+	(void)clock;
+	if (--self->scroll_frames)
+		return G_SOURCE_CONTINUE;
+	scroll_to(self, gtk_single_selection_get_selected(self->selection));
 	self->scroll = 0;
-	if (row != GTK_INVALID_LIST_POSITION)
-		gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row);
 	return G_SOURCE_REMOVE;
 }
 
 static void queue_scroll(QsStreamPanel *self)
 {
+	self->scroll_frames = 2;
 	if (!self->scroll)
-		self->scroll = g_idle_add_full(GDK_PRIORITY_REDRAW + 10, scroll_to_selected, self, NULL);
+		self->scroll = gtk_widget_add_tick_callback(GTK_WIDGET(self->list), scroll_tick, self, NULL);
 }
 
 static void follow(QsStreamPanel *self)
@@ -424,7 +441,9 @@ static void qs_stream_panel_dispose(GObject *object)
 	if (self->searching)
 		g_cancellable_cancel(self->searching);
 	g_clear_object(&self->searching);
-	g_clear_handle_id(&self->scroll, g_source_remove);
+	if (self->scroll && self->list)
+		gtk_widget_remove_tick_callback(GTK_WIDGET(self->list), self->scroll);
+	self->scroll = 0;
 	self->quiet++;
 	if (self->list)
 		gtk_list_view_set_factory(self->list, NULL);
