@@ -130,6 +130,7 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/texgen-emboss.swr.png \
 	data/captures/tmem-preload.dff \
 	data/captures/tmem-preload.swr.png \
+	data/captures/tour.dff data/captures/tour.swr.png data/captures/tour.2.swr.png data/captures/tour.ogl.png \
 	data/captures/triangle-gouraud.dff \
 	data/captures/triangle-gouraud.swr.png \
 	data/captures/update-after-primitive.dff \
