@@ -145,3 +145,15 @@ TESTS += tests/check_pe
 tests_check_pe_SOURCES = tests/check_pe.c tests/tevpe.h tests/oracle/random.h tests/oracle/pe_oracle.c tests/oracle/pe_oracle.h
 tests_check_pe_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_pe_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_copy
+TESTS += tests/check_copy
+tests_check_copy_SOURCES = tests/check_copy.c tests/tevpe.h tests/oracle/random.h tests/oracle/copy_oracle.c tests/oracle/copy_oracle.h
+tests_check_copy_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_copy_LDADD = $(TEST_LIBS) -lm
+
+check_PROGRAMS += tests/check_xfb
+TESTS += tests/check_xfb
+tests_check_xfb_SOURCES = tests/check_xfb.c tests/tevpe.h tests/oracle/random.h tests/oracle/copy_oracle.c tests/oracle/copy_oracle.h
+tests_check_xfb_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_xfb_LDADD = $(TEST_LIBS) -lm
