@@ -66,7 +66,7 @@ enum cli_status cli_fail(const char *format, ...) G_GNUC_PRINTF(1, 2);
 enum cli_status cli_fail_error(const struct qs_error *error);
 
 extern const struct cli_command cli_cmd_info, cli_cmd_list, cli_cmd_regs, cli_cmd_state, cli_cmd_render, cli_cmd_trace,
-	cli_cmd_history, cli_cmd_imgdiff, cli_cmd_debug;
+	cli_cmd_history, cli_cmd_imgdiff, cli_cmd_lint, cli_cmd_debug;
 
 /* ---- names.c ------------------------------------------------------------------------------------------------------------ */
 
@@ -132,6 +132,7 @@ void cli_table_head(struct cli_table *table, ...); /* printed dim */
 void cli_table_cell(struct cli_table *table, const char *format, ...) G_GNUC_PRINTF(2, 3); /* cell by cell instead */
 void cli_table_end_row(struct cli_table *table);
 void cli_table_print(struct cli_table *table, FILE *out, unsigned indent); /* and frees it */
+void cli_table_free(struct cli_table *table);
 
 /* JSON, written as it comes so that a capture of millions of commands needs no memory.  key is NULL inside arrays. */
 struct cli_json {

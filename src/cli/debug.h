@@ -93,6 +93,7 @@ DEBUG_RUN(debug_until);
 
 DEBUG_RUN(debug_where);
 DEBUG_RUN(debug_info);
+DEBUG_RUN(debug_lint);
 DEBUG_RUN(debug_list);
 DEBUG_RUN(debug_state);
 DEBUG_RUN(debug_regs);

@@ -45,6 +45,8 @@ const struct debug_command debug_commands[] = {
 		DEBUG_COMPLETE_NOTHING, true, debug_in},
 	{"info", "[capture | frame | draw | breakpoints | quirks]", "show facts about the capture or the moment", NULL, DEBUG_COMPLETE_INFO, false,
 		debug_info},
+	{"lint", "[frame]", "check the capture, or only the current frame, for what is easily overlooked", NULL, DEBUG_COMPLETE_NOTHING,
+		false, debug_lint},
 	{"list", "[MOMENT | draws]", "list the commands around the moment", NULL, DEBUG_COMPLETE_MOMENT, false, debug_list},
 	{"memory", "[tmem] ADDRESS [SIZE]", "show bytes of main memory or TMEM", NULL, DEBUG_COMPLETE_NOTHING, false, debug_memory},
 	{"model", "[hardware | dolphin | pureikyubu]", "show or choose the model", NULL, DEBUG_COMPLETE_MODEL, false, model},

@@ -128,6 +128,21 @@ DEBUG_RUN(debug_list)
 	return true;
 }
 
+DEBUG_RUN(debug_lint)
+{
+	uint32_t frame = qs_timeline_moment(dbg->session.timeline)->frame, count;
+	struct qs_lint_message *messages;
+
+	(void)rest;
+	if (word[0] && strcmp(word[0], "frame") != 0)
+		return debug_fail(error, "'lint' may be followed by 'frame', not '%s'.", word[0]);
+	if (!qs_timeline_lint(dbg->session.timeline, word[0] ? MAX(frame, 1) : 0, &messages, &count, error))
+		return false;
+	lint_print(dbg->session.capture, messages, count, QS_LINT_NOTE);
+	qs_lint_free(messages, count);
+	return true;
+}
+
 /* ---- registers ---------------------------------------------------------------------------------------------------------- */
 
 DEBUG_RUN(debug_state)

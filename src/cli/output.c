@@ -159,6 +159,11 @@ void cli_table_print(struct cli_table *table, FILE *out, unsigned indent)
 			fputs(style->off, out);
 	}
 	g_free(width);
+	cli_table_free(table);
+}
+
+void cli_table_free(struct cli_table *table)
+{
 	g_ptr_array_free(table->cells, TRUE);
 	g_array_free(table->heads, TRUE);
 	g_free(table);

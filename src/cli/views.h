@@ -8,6 +8,8 @@
 void info_print(const struct qs_capture *capture);
 /* The line of 'qscope list'; mark: stands before it. */
 void list_print_command(const struct qs_capture *capture, uint32_t command, const char *mark);
+/* Messages of this severity and above, and how many of each. */
+void lint_print(const struct qs_capture *capture, const struct qs_lint_message *messages, uint32_t count, unsigned level);
 /* Register reference; name NULL: everything. */
 bool regs_print(const char *name, struct qs_error *error);
 /* passed: only what changed the pixel. */
