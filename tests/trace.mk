@@ -12,6 +12,12 @@ clean-pictures:
 
 check_PROGRAMS += tests/check_timeline
 TESTS += tests/check_timeline
-tests_check_timeline_SOURCES = tests/check_timeline.c tests/corpus.h tests/oracle/random.h
+tests_check_timeline_SOURCES = tests/check_timeline.c tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_timeline_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_timeline_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_history
+TESTS += tests/check_history
+tests_check_history_SOURCES = tests/check_history.c tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_history_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_history_LDADD = $(TEST_LIBS)

@@ -497,11 +497,11 @@ static bool catch_quad(void *user, const struct qs_moment *moment, const struct 
 	return !c->forward || tap_quad(c->t, moment, setup, quad);
 }
 
-enum trace_result trace_single(struct qs_timeline *t, uint8_t commit)
+/* Shades the next quad whole and keeps its record. */
+static enum trace_result record_quad(struct qs_timeline *t)
 {
 	struct gx_machine *m = t->m;
-	bool whole = (commit & 15) == 15;
-	struct catcher catcher = {t, whole && gx_tapped(m, QS_TAP_QUAD)};
+	struct catcher catcher = {t, gx_tapped(m, QS_TAP_QUAD)};
 	struct qs_taps taps = {.mask = QS_TAP_QUAD | QS_TAP_DETAIL, .user = &catcher, .quad = catch_quad};
 	const struct qs_taps *before = m->taps;
 
@@ -509,13 +509,38 @@ enum trace_result trace_single(struct qs_timeline *t, uint8_t commit)
 	if (!t->undo.valid)
 		return TRACE_MISSING;
 	m->taps = &taps;
-	unsigned n = gx_draw_next_quads(m, 1, commit);
+	unsigned n = gx_draw_next_quads(m, 1, 15);
 	m->taps = before;
 	if (!n)
 		return TRACE_MISSING;
-	if (whole)
-		t->at.quad++;
-	else
-		t->partial = true;
+	t->quad_at = t->at;
+	t->quad_known = true;
+	t->at.quad++;
 	return look(t);
+}
+
+/* A quad done in part has the record of the whole quad all the same (what is not done is hidden when somebody asks): the units
+ * leave fragments that are not committed alone from the depth test on. */
+enum trace_result trace_single(struct qs_timeline *t, uint8_t commit)
+{
+	struct gx_machine *m = t->m;
+	const struct qs_taps *before = m->taps;
+	enum trace_result result;
+
+	if ((commit & 15) == 15)
+		return record_quad(t);
+	m->taps = NULL;
+	if (!t->quad_known || trace_position_compare(&t->quad_at, &t->at)) {
+		result = record_quad(t);
+		if (result) {
+			m->taps = before;
+			return result;
+		}
+		trace_undo(t);
+		trace_establish(t);
+	}
+	save_undo(t);
+	t->partial = t->undo.valid && gx_draw_next_quads(m, 1, commit);
+	m->taps = before;
+	return t->partial ? look(t) : TRACE_MISSING;
 }

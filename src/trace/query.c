@@ -122,12 +122,6 @@ bool qs_timeline_quad(struct qs_timeline *t, struct qs_setup *setup, struct qs_q
 	trace_start(t);
 	if (!need(t, QS_LEVEL_QUAD, "quad", error))
 		return false;
-	if (!t->quad_valid) {
-		struct qs_moment moment = t->moment;
-		enum trace_result result = trace_goto_moment(t, &moment);
-		if (result)
-			return trace_fail(t, result, NULL, error);
-	}
 	if (setup)
 		*setup = t->quad_setup;
 	if (!quad)

@@ -18,7 +18,7 @@ static bool reset(struct qs_timeline *t)
 	gx_machine_reset(t->m, t->capture);
 	memset(&t->at, 0, sizeof t->at);
 	t->entry_command = QS_NONE;
-	t->lost = t->partial = t->undo.valid = t->quad_valid = false;
+	t->lost = t->partial = t->undo.valid = t->quad_known = false;
 	t->since = 0;
 	t->started = trace_clock();
 	return trace_checkpoint_add(t);
@@ -52,7 +52,7 @@ void trace_forget(struct qs_timeline *t)
 	trace_walk_clear(t);
 	trace_touch_clear(t);
 	trace_writes_clear(t);
-	t->quad_valid = false;
+	t->quad_known = false;
 }
 
 void qs_timeline_destroy(struct qs_timeline *t)
@@ -268,13 +268,10 @@ enum trace_result trace_goto_moment(struct qs_timeline *t, const struct qs_momen
 	struct trace_position target = trace_position_of(t, moment);
 	enum trace_result result;
 
-	t->quad_valid = false;
 	t->away = true;
 	result = trace_goto(t, &target);
-	if (!result && moment->level >= QS_LEVEL_QUAD) {
+	if (!result && moment->level >= QS_LEVEL_QUAD)
 		result = trace_single(t, commit_of(moment));
-		t->quad_valid = !result;
-	}
 	if (!result) {
 		t->moment = *moment;
 		t->away = false;

@@ -133,7 +133,8 @@ struct qs_timeline {
 		int x, y;
 		uint32_t colour[4], depth[4];
 	} undo;
-	bool quad_valid; /* quad and quad_setup are those of `moment`, whole */
+	bool quad_known; /* quad and quad_setup are the whole record of the quad at quad_at */
+	struct trace_position quad_at;
 	struct qs_quad quad;
 	struct qs_setup quad_setup;
 
@@ -189,8 +190,8 @@ enum trace_result {
 
 /* Runs to the position; quad UINT32_MAX: the end of the primitive. */
 enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target);
-/* From position (command, primitive, quad) does one quad with full detail into t->quad; only the fragments in commit are
- * stored.  After a whole quad the position is the next one. */
+/* From position (command, primitive, quad) does one quad; its record with full detail goes to t->quad.  Only the fragments in
+ * commit are stored.  After a whole quad the position is the next one. */
 enum trace_result trace_single(struct qs_timeline *t, uint8_t commit);
 /* Makes the iterators stand at t->at inside a draw. */
 void trace_establish(struct qs_timeline *t);
