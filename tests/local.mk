@@ -157,3 +157,17 @@ TESTS += tests/check_xfb
 tests_check_xfb_SOURCES = tests/check_xfb.c tests/tevpe.h tests/oracle/random.h tests/oracle/copy_oracle.c tests/oracle/copy_oracle.h
 tests_check_xfb_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_xfb_LDADD = $(TEST_LIBS) -lm
+
+
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_machine
+tests_fuzz_machine_SOURCES = tests/fuzz/fuzz_machine.c tests/dffwriter.h
+tests_fuzz_machine_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_fuzz_machine_LDADD = src/libqscore.la
+tests_fuzz_machine_LDFLAGS = -fsanitize=fuzzer
+endif
+check_PROGRAMS += tests/replay_machine
+TESTS += tests/replay_machine
+tests_replay_machine_SOURCES = tests/fuzz/fuzz_machine.c tests/fuzz/replay.c tests/oracle/random.h tests/dffwriter.h
+tests_replay_machine_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_replay_machine_LDADD = src/libqscore.la
