@@ -15,7 +15,6 @@ static const struct {
 	{"win.close", {"<Control>w"}},
 	{"win.run(1)", {"F5"}},
 	{"win.run(-1)", {"<Shift>F5"}},
-	{"win.stop", {"Escape"}},
 	{"win.step(('draw',1))", {"F10"}},
 	{"win.step(('draw',-1))", {"<Shift>F10"}},
 	{"win.into", {"F11"}},
@@ -127,6 +126,15 @@ static gboolean key_pressed(QsWindow *self, guint key, guint code, GdkModifierTy
 	return FALSE;
 }
 
+/* After popovers and search entries had their turn. */
+static gboolean escape_pressed(QsWindow *self, guint key)
+{
+	if (key != GDK_KEY_Escape)
+		return FALSE;
+	gtk_widget_activate_action(GTK_WIDGET(self), "win.stop", NULL);
+	return TRUE;
+}
+
 static void key_released(QsWindow *self, guint key)
 {
 	if (key == GDK_KEY_space && self->space_held)
@@ -141,8 +149,10 @@ static void focus_left(QsWindow *self)
 
 void qs_window_add_keys(QsWindow *self)
 {
-	GtkEventController *keys = gtk_event_controller_key_new();
+	GtkEventController *keys = gtk_event_controller_key_new(), *escape = gtk_event_controller_key_new();
 
+	g_signal_connect_object(escape, "key-pressed", G_CALLBACK(escape_pressed), self, G_CONNECT_SWAPPED);
+	gtk_widget_add_controller(GTK_WIDGET(self), escape);
 	gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
 	g_signal_connect_object(keys, "key-pressed", G_CALLBACK(key_pressed), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(keys, "key-released", G_CALLBACK(key_released), self, G_CONNECT_SWAPPED);

@@ -307,7 +307,7 @@ static void load_done(gpointer data, const struct qs_error *error, gpointer user
 	}
 	forget_capture(self);
 	self->capture = g_steal_pointer(&job->capture);
-	qs_session_changed(self, QS_CHANGE_ALL & ~(guint)QS_CHANGE_VIEW & ~(guint)QS_CHANGE_TRACE);
+	qs_session_changed(self, QS_CHANGE_ALL & ~(guint)(QS_CHANGE_VIEW | QS_CHANGE_TRACE | QS_CHANGE_OWN));
 	qs_session_take_view(self, g_steal_pointer(&job->view), TRUE);
 	if (job->at_error.code != QS_OK)
 		qs_session_message(self, QS_MESSAGE_WARNING, "%s", job->at_error.text);

@@ -37,7 +37,8 @@ typedef enum {
 	QS_CHANGE_VISITED = 1 << 9,   /* visited moments */
 	QS_CHANGE_BUSY = 1 << 10,
 	QS_CHANGE_MARKS = 1 << 11,    /* A and B */
-	QS_CHANGE_ALL = (1 << 12) - 1,
+	QS_CHANGE_OWN = 1 << 12,      /* never sent: for a panel's qs_panel_queue_update */
+	QS_CHANGE_ALL = (1 << 13) - 1,
 } QsChange;
 
 typedef enum { QS_SELECT_NONE, QS_SELECT_PIXEL, QS_SELECT_REGISTER } QsSelectionKind;

@@ -108,7 +108,11 @@ static void paint_frames(QsTimeBar *self, cairo_t *cr, const GdkRGBA *fg, const 
 			cairo_set_source_rgba(cr, accent->red, accent->green, accent->blue, 0.85);
 		else
 			cairo_set_source_rgba(cr, fg->red, fg->green, fg->blue, 0.12);
-		cairo_rectangle(cr, x, 3, w, FRAMES_HEIGHT - 5);
+		/* Narrow frames run together; the current one stays visible. */
+		if (step < 3 && !now)
+			cairo_rectangle(cr, x, 3, step, FRAMES_HEIGHT - 5);
+		else
+			cairo_rectangle(cr, x, 3, MAX(w, 3), FRAMES_HEIGHT - 5);
 		cairo_fill(cr);
 		if (step < 18)
 			continue;

@@ -308,6 +308,12 @@ static void show_zoom(QsFramePanel *self)
 		gtk_button_set_label(self->zoom, text);
 }
 
+/* Also comes from inside an allocation, where a label must not change. */
+static void zoom_changed(QsFramePanel *self)
+{
+	qs_panel_queue_update(QS_PANEL(self), QS_CHANGE_OWN);
+}
+
 static void show_note(QsFramePanel *self)
 {
 	const char *problem;
@@ -326,6 +332,8 @@ static void qs_frame_panel_update(QsPanel *panel, guint changes)
 	qs_frame_view_update(self->view, changes);
 	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE))
 		show_note(self);
+	if (changes & QS_CHANGE_OWN)
+		show_zoom(self);
 }
 
 static void qs_frame_panel_focus(QsPanel *panel)
@@ -375,7 +383,7 @@ static void qs_frame_panel_init(QsFramePanel *self)
 		add_choice(self->buffers, "frame.buffer", buffer_buttons[i].id, buffer_buttons[i].label, buffer_buttons[i].tip);
 	for (guint i = 0; i < G_N_ELEMENTS(channel_buttons); i++)
 		add_choice(self->channels, "frame.channel", channel_buttons[i].id, channel_buttons[i].label, channel_buttons[i].tip);
-	g_signal_connect_object(self->view, "zoom-changed", G_CALLBACK(show_zoom), self, G_CONNECT_SWAPPED);
+	g_signal_connect_object(self->view, "zoom-changed", G_CALLBACK(zoom_changed), self, G_CONNECT_SWAPPED);
 }
 
 static void qs_frame_panel_class_init(QsFramePanelClass *klass)

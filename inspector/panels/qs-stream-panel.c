@@ -22,7 +22,8 @@ struct _QsStreamPanel {
 	GPtrArray *bound; /* GtkListItem, not owned: those on the screen */
 	GCancellable *searching;
 	guint quiet;
-	guint scroll, scroll_frames; /* tick callback */
+	guint scroll, scroll_frames, scroll_row; /* tick callback */
+	guint scrolled_row; /* seen last */
 };
 
 G_DEFINE_FINAL_TYPE(QsStreamPanel, qs_stream_panel, QS_TYPE_PANEL)
@@ -205,10 +206,12 @@ static void scroll_to(QsStreamPanel *self, guint row)
 
 	if (row >= n)
 		return;
-	/* The list scrolls as little as it must: first below the row, then above, then the row itself. */
-	gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", MIN(row + CONTEXT, n - 1));
-	gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row > CONTEXT ? row - CONTEXT : 0);
-	gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row);
+	/* The list scrolls as little as it must, so the rows on the far side are asked for. */
+	if (self->scrolled_row != GTK_INVALID_LIST_POSITION && row < self->scrolled_row)
+		gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", row > CONTEXT ? row - CONTEXT : 0);
+	else
+		gtk_widget_activate_action(GTK_WIDGET(self->list), "list.scroll-to-item", "u", MIN(row + CONTEXT, n - 1));
+	self->scrolled_row = row;
 }
 
 /* The list view must have laid out what was just inserted, and has its size only in the second frame after mapping. */
@@ -220,13 +223,14 @@ static gboolean scroll_tick(GtkWidget *widget, GdkFrameClock *clock, gpointer us
 	(void)clock;
 	if (--self->scroll_frames)
 		return G_SOURCE_CONTINUE;
-	scroll_to(self, gtk_single_selection_get_selected(self->selection));
+	scroll_to(self, self->scroll_row);
 	self->scroll = 0;
 	return G_SOURCE_REMOVE;
 }
 
-static void queue_scroll(QsStreamPanel *self)
+static void queue_scroll(QsStreamPanel *self, guint row)
 {
+	self->scroll_row = row;
 	self->scroll_frames = 2;
 	if (!self->scroll)
 		self->scroll = gtk_widget_add_tick_callback(GTK_WIDGET(self->list), scroll_tick, self, NULL);
@@ -243,7 +247,7 @@ static void follow(QsStreamPanel *self)
 	row = qs_stream_model_find(self->model, &view->moment);
 	if (row != gtk_single_selection_get_selected(self->selection)) {
 		gtk_single_selection_set_selected(self->selection, row == G_MAXUINT ? GTK_INVALID_LIST_POSITION : row);
-		queue_scroll(self);
+		queue_scroll(self, row);
 	}
 	self->quiet--;
 	refresh_rows(self);
@@ -312,6 +316,7 @@ static void search_thread(GTask *task, gpointer source, gpointer data, GCancella
 
 static void show_matches(QsStreamPanel *self, GArray *matches)
 {
+	QsView *view = qs_session_get_view(qs_panel_get_session(QS_PANEL(self)));
 	g_autofree char *count = matches ? g_strdup_printf("%u", matches->len) : NULL;
 
 	self->quiet++;
@@ -319,6 +324,13 @@ static void show_matches(QsStreamPanel *self, GArray *matches)
 	self->quiet--;
 	gtk_label_set_text(self->count, count ? count : "");
 	follow(self);
+	if (matches && view && gtk_single_selection_get_selected(self->selection) == GTK_INVALID_LIST_POSITION) {
+		guint row = 0;
+
+		while (row + 1 < matches->len && g_array_index(matches, guint32, row) < view->moment.command)
+			row++;
+		queue_scroll(self, row);
+	}
 }
 
 static void search_done(GObject *source, GAsyncResult *result, gpointer user)
@@ -468,6 +480,7 @@ static void qs_stream_panel_init(QsStreamPanel *self)
 	g_autoptr(GSimpleActionGroup) actions = g_simple_action_group_new();
 
 	self->bound = g_ptr_array_new();
+	self->scrolled_row = GTK_INVALID_LIST_POSITION;
 	gtk_widget_init_template(GTK_WIDGET(self));
 	self->selection = gtk_single_selection_new(NULL);
 	gtk_single_selection_set_autoselect(self->selection, FALSE);
