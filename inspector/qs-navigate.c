@@ -217,7 +217,9 @@ static gboolean do_op(struct qs_timeline *timeline, const Op *op, NavigateJob *j
 static gboolean navigate_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
 {
 	NavigateJob *job = data;
+	const gint64 start = g_get_monotonic_time();
 	GArray *ops;
+	gint64 moved;
 	gboolean ok = TRUE;
 
 	(void)worker;
@@ -247,9 +249,12 @@ static gboolean navigate_run(QsWorker *worker, QsEngine *engine, gpointer data, 
 		qs_timeline_seek(engine->timeline, &engine->moment, &ignored);
 	}
 	memset(error, 0, sizeof *error);
+	moved = g_get_monotonic_time();
 	job->view = qs_view_capture(engine->capture, engine->timeline, job->buffers);
 	engine->moment = job->view->moment;
 	engine->serial = job->view->serial;
+	g_debug("%s: there in %.1f ms, view in %.1f ms", job->view->text, (double)(moved - start) / 1000,
+		(double)(g_get_monotonic_time() - moved) / 1000);
 	return TRUE;
 }
 

@@ -107,7 +107,7 @@ static void go_to(QsWindow *self)
 
 	if (qs_session_go_to(self->session, gtk_editable_get_text(GTK_EDITABLE(self->moment)), &error)) {
 		gtk_widget_remove_css_class(GTK_WIDGET(self->moment), "error");
-		gtk_widget_grab_focus(GTK_WIDGET(self->panels[1]));
+		qs_window_show_panel(self, "frame");
 		return;
 	}
 	gtk_widget_add_css_class(GTK_WIDGET(self->moment), "error");
