@@ -242,6 +242,7 @@ struct gx_ras {
 	const struct gx_triangle *triangle;
 	int x, y; /* next quad */
 	int last; /* last column of the row of quads that can be inside */
+	int64_t edge[3]; /* edge values at (x, y) */
 };
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle);
 /* Next quad with coverage; false: no more. */

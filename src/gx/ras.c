@@ -3,7 +3,6 @@
  * Sources: spec 04 section 2 (coverage, top-left rule), section 3 (quads; rows from the top, left to right as Dolphin does),
  * section 4 (interpolation, conversion to integers).
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
 #include <string.h>
 
 #include "core/bits.h"
@@ -50,6 +49,8 @@ static void row_range(struct gx_ras *ras)
 	}
 	ras->x = (int)first & ~1;
 	ras->last = (int)last;
+	for (unsigned e = 0; e < 3; e++)
+		ras->edge[e] = t->edge_c[e] + t->edge_dy[e] * ras->y + t->edge_dx[e] * ras->x;
 }
 
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle)
@@ -59,32 +60,55 @@ void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle)
 	row_range(ras);
 }
 
-static uint16_t coverage_at(const struct gx_triangle *t, int x, int y)
+/* Bits of the four pixels that lie inside the box, which carries the scissor and need not be aligned with quads. */
+static unsigned box_mask(const struct qs_rect *box, int x, int y)
 {
-	const struct qs_rect *box = &t->record.box;
-	unsigned coverage = 0;
+	unsigned mask = 15;
+
+	if (x < box->x0)
+		mask &= 10;
+	if (x + 1 >= box->x1)
+		mask &= 5;
+	if (y < box->y0)
+		mask &= 12;
+	if (y + 1 >= box->y1)
+		mask &= 3;
+	return mask;
+}
+
+/* Coverage of the quad at the cursor with one sample a pixel. */
+static unsigned coverage_single(const struct gx_ras *ras)
+{
+	static const uint16_t spread[16] = {0, 0007, 0070, 0077, 0700, 0707, 0770, 0777, 07000, 07007, 07070, 07077, 07700, 07707, 07770, 07777};
+	const struct gx_triangle *t = ras->triangle;
+	unsigned mask = box_mask(&t->record.box, ras->x, ras->y);
+
+	for (unsigned e = 0; e < 3; e++) {
+		int64_t v = ras->edge[e], dx = t->edge_dx[e], dy = t->edge_dy[e];
+		mask &= (unsigned)(v > 0) | (unsigned)(v + dx > 0) << 1 | (unsigned)(v + dy > 0) << 2 | (unsigned)(v + dx + dy > 0) << 3;
+	}
+	return spread[mask];
+}
+
+static unsigned coverage_multi(const struct gx_ras *ras)
+{
+	const struct gx_triangle *t = ras->triangle;
+	unsigned mask = box_mask(&t->record.box, ras->x, ras->y), coverage = 0;
 
 	for (unsigned pixel = 0; pixel < 4; pixel++) {
-		int px = x + (int)(pixel & 1), py = y + (int)(pixel >> 1);
 		int64_t value[3];
 
-		/* the box carries the scissor, which need not be aligned with quads */
-		if (px < box->x0 || px >= box->x1 || py < box->y0 || py >= box->y1)
+		if (!(mask >> pixel & 1))
 			continue;
 		for (unsigned e = 0; e < 3; e++)
-			value[e] = t->edge_c[e] + t->edge_dx[e] * px + t->edge_dy[e] * py;
-		if (!t->multisample) {
-			if (value[0] > 0 && value[1] > 0 && value[2] > 0)
-				coverage |= 7u << (3 * pixel);
-			continue;
-		}
+			value[e] = ras->edge[e] + t->edge_dx[e] * (pixel & 1) + t->edge_dy[e] * (pixel >> 1);
 		for (unsigned k = 0; k < 3; k++) {
 			const int64_t *s = t->sample[pixel][k];
 			if (value[0] + s[0] > 0 && value[1] + s[1] > 0 && value[2] + s[2] > 0)
 				coverage |= 1u << (3 * pixel + k);
 		}
 	}
-	return (uint16_t)coverage;
+	return coverage;
 }
 
 bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
@@ -92,15 +116,16 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
 	const struct gx_triangle *t = ras->triangle;
 
 	while (ras->y < t->record.box.y1) {
-		for (; ras->x <= ras->last; ras->x += 2) {
-			uint16_t c = coverage_at(t, ras->x, ras->y);
-			if (!c)
-				continue;
+		while (ras->x <= ras->last) {
+			unsigned c = t->multisample ? coverage_multi(ras) : coverage_single(ras);
 			*x = ras->x;
 			*y = ras->y;
-			*coverage = c;
+			*coverage = (uint16_t)c;
 			ras->x += 2;
-			return true;
+			for (unsigned e = 0; e < 3; e++)
+				ras->edge[e] += 2 * t->edge_dx[e];
+			if (c)
+				return true;
 		}
 		ras->y += 2;
 		if (ras->y < t->record.box.y1)
@@ -111,95 +136,123 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
 
 /* ---- attributes --------------------------------------------------------------------------------------------------------- */
 
+/* The four pixels of a quad side by side: top left, top right, bottom left, bottom right.  Operations on these are element by
+ * element and in the written order, so they are exactly the single-precision operations of the model. */
+typedef float quad_float __attribute__((vector_size(16)));
+typedef int32_t quad_int __attribute__((vector_size(16)));
+
 struct ras_point {
-	float dx[4], dy[4]; /* distances from the reference point, for the four pixels of a quad */
+	quad_float dx, dy; /* distances from the reference point */
 };
 
-static struct ras_point points_of(const struct gx_reference *r, int x, int y)
+static inline quad_float splat(float v)
 {
-	struct ras_point p;
-
-	for (unsigned i = 0; i < 4; i++) {
-		p.dx[i] = r->offset_x + (float)(x + (int)(i & 1) - r->x0);
-		p.dy[i] = r->offset_y + (float)(y + (int)(i >> 1) - r->y0);
-	}
-	return p;
+	return (quad_float){v, v, v, v};
 }
 
-static inline float plane_at(const struct qs_plane *plane, const struct ras_point *p, unsigned i)
+static inline struct ras_point points_of(const struct gx_reference *r, int x, int y)
 {
-	return plane->f0 + (plane->dfdx * p->dx[i]) + (plane->dfdy * p->dy[i]);
+	float x0 = (float)(x - r->x0), x1 = (float)(x + 1 - r->x0), y0 = (float)(y - r->y0), y1 = (float)(y + 1 - r->y0);
+
+	return (struct ras_point){
+		splat(r->offset_x) + (quad_float){x0, x1, x0, x1},
+		splat(r->offset_y) + (quad_float){y0, y0, y1, y1},
+	};
+}
+
+static inline quad_float plane_at(const struct qs_plane *plane, struct ras_point p)
+{
+	return splat(plane->f0) + splat(plane->dfdx) * p.dx + splat(plane->dfdy) * p.dy;
 }
 
 /* Conversion toward zero as the x86 instruction does it: not-a-number and overflow give the most negative value. */
-static inline int32_t to_int(float v)
+static inline quad_int to_int(quad_float v)
 {
-	return v >= -2147483648.0f && v < 2147483648.0f ? (int32_t)v : INT32_MIN;
+	const float limit = 2147483648.0f;
+	quad_int inside = (v >= -limit) & (v < limit);
+	quad_float safe = (quad_float)((quad_int)v & inside);
+
+	return (__builtin_convertvector(safe, quad_int) & inside) | (INT32_MIN & ~inside);
 }
 
-static void interpolate_z(const struct gx_triangle *t, struct gx_batch *b, unsigned quad)
+/* To 0..high, toward zero; not-a-number becomes 0. */
+static inline quad_int to_clamped(quad_float v, float high)
 {
-	struct ras_point p = points_of(&t->z_origin, b->x[quad], b->y[quad]);
+	quad_int over = v >= high, positive = v > 0.0f;
+	quad_float safe = (quad_float)((quad_int)v & positive & ~over);
 
-	for (unsigned i = 0; i < 4; i++) {
-		float z = plane_at(&t->record.z, &p, i);
-		/* not-a-number becomes 0 */
-		b->z[4 * quad + i] = z >= 16777215.0f ? 16777215u : z > 0.0f ? (uint32_t)z : 0;
-	}
+	return __builtin_convertvector(safe, quad_int) | ((int32_t)high & over);
 }
 
-static void interpolate_colours(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
-	const struct ras_point *p)
+static inline void store_words(int16_t *out, quad_int v)
+{
+	for (unsigned k = 0; k < 4; k++)
+		out[k] = (int16_t)v[k];
+}
+
+static inline void interpolate_z(const struct gx_triangle *t, struct gx_batch *b, unsigned quad)
+{
+	quad_int z = to_clamped(plane_at(&t->record.z, points_of(&t->z_origin, b->x[quad], b->y[quad])), 16777215.0f);
+
+	memcpy(&b->z[4 * quad], &z, sizeof z);
+}
+
+static inline void interpolate_colours(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
+	struct ras_point p, quad_float w)
 {
 	bool perspective = m->quirk[GX_QUIRK_colour_perspective] != 0, truncate = m->quirk[GX_QUIRK_colour_convert] != 0;
 
 	for (unsigned i = 0; i < 2; i++)
-		for (unsigned c = 0; c < 4; c++)
-			for (unsigned k = 0; k < 4; k++) {
-				int16_t *out = &b->ras[i][c][4 * quad + k];
-				if (i >= t->record.ncol) {
-					*out = 0;
-					continue;
-				}
-				float v = plane_at(&t->record.colour[i][c], p, k);
-				if (perspective)
-					v *= b->inv_w[4 * quad + k];
-				if (truncate) {
-					/* Dolphin SW: 16 bits, and a non-zero high byte clears bits of the low one */
-					unsigned word = (uint32_t)to_int(v) & 0xFFFF;
-					*out = (int16_t)(word & ~(word >> 8) & 0xFF);
-				} else {
-					*out = (int16_t)(v >= 255.0f ? 255 : v > 0.0f ? (int)v : 0);
-				}
+		for (unsigned c = 0; c < 4; c++) {
+			int16_t *out = &b->ras[i][c][4 * quad];
+			if (i >= t->record.ncol) {
+				memset(out, 0, 4 * sizeof *out);
+				continue;
 			}
+			quad_float v = plane_at(&t->record.colour[i][c], p);
+			if (perspective)
+				v *= w;
+			if (truncate) {
+				/* Dolphin SW: 16 bits, and a non-zero high byte clears bits of the low one */
+				quad_int word = to_int(v) & 0xFFFF;
+				store_words(out, word & ~(word >> 8) & 0xFF);
+			} else {
+				store_words(out, to_clamped(v, 255.0f));
+			}
+		}
 }
 
-static int32_t to_fixed7(float v, bool toward_zero)
+static inline quad_int to_fixed7(quad_float v, bool toward_zero)
 {
-	float scaled = v * 128.0f;
+	quad_float scaled = v * 128.0f;
+	quad_int t = to_int(scaled);
 
-	/* 24-bit registers that wrap, except in Dolphin, which wraps later, in the indirect unit */
-	return toward_zero ? to_int(scaled) : bits_sign((uint32_t)to_int(floorf(scaled)), 24);
+	if (toward_zero)
+		return t; /* Dolphin's registers are wider and wrap later, in the indirect unit */
+	/* floor: one less where the conversion went up; then the 24-bit registers wrap */
+	quad_float back = __builtin_convertvector(t, quad_float);
+	t += back > scaled;
+	return (quad_int)((quad_int)(t << 8) >> 8);
 }
 
-static void interpolate_texcoords(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
-	const struct ras_point *p)
+static inline void interpolate_texcoords(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
+	struct ras_point p, quad_float w)
 {
 	bool toward_zero = m->quirk[GX_QUIRK_st_convert] != 0;
 
-	for (unsigned i = 0; i < t->record.ntex && i < 8; i++)
-		for (unsigned k = 0; k < 4; k++) {
-			unsigned f = 4 * quad + k;
-			float w = b->inv_w[f], projection = w;
-			float q = plane_at(&t->record.tex[i][2], p, k) * w;
+	for (unsigned i = 0; i < t->record.ntex && i < 8; i++) {
+		quad_float q = plane_at(&t->record.tex[i][2], p) * w;
+		quad_int zero = q == 0.0f;
+		quad_float one_for_zero = (quad_float)(((quad_int)q & ~zero) | ((quad_int)splat(1) & zero));
+		quad_float projection = w / one_for_zero; /* w itself where q is 0 */
 
-			if (q != 0.0f)
-				projection = w / q;
-			b->uv[i][0][f] = plane_at(&t->record.tex[i][0], p, k) * projection;
-			b->uv[i][1][f] = plane_at(&t->record.tex[i][1], p, k) * projection;
-			b->st[i][0][f] = to_fixed7(b->uv[i][0][f], toward_zero);
-			b->st[i][1][f] = to_fixed7(b->uv[i][1][f], toward_zero);
+		for (unsigned c = 0; c < 2; c++) {
+			quad_float uv = plane_at(&t->record.tex[i][c], p) * projection;
+			quad_int st = to_fixed7(uv, toward_zero);
+			memcpy(&b->uv[i][c][4 * quad], &uv, sizeof uv);
+			memcpy(&b->st[i][c][4 * quad], &st, sizeof st);
 		}
+	}
 }
 
 static void record_edges(const struct gx_triangle *t, struct qs_quad *q)
@@ -254,16 +307,18 @@ void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
 		const struct gx_triangle *t = b->triangle[quad];
 		struct ras_point p = points_of(&t->origin, b->x[quad], b->y[quad]);
 
+		quad_float w = 1.0f / plane_at(&t->record.inv_w, p);
+
+		memcpy(&b->inv_w[4 * quad], &w, sizeof w);
 		for (unsigned k = 0; k < 4; k++) {
 			unsigned i = 4 * quad + k;
 			b->samples[i] = (uint8_t)(b->coverage[quad] >> (3 * k) & 7);
 			b->live[i] = b->samples[i] != 0;
 			b->verdict[i] = QS_VERDICT_NONE;
-			b->inv_w[i] = 1.0f / plane_at(&t->record.inv_w, &p, k);
 		}
 		interpolate_z(t, b, quad);
-		interpolate_colours(m, t, b, quad, &p);
-		interpolate_texcoords(m, t, b, quad, &p);
+		interpolate_colours(m, t, b, quad, p, w);
+		interpolate_texcoords(m, t, b, quad, p, w);
 		if (b->record)
 			record_quad(b, quad);
 	}
