@@ -15,7 +15,9 @@ static struct gx_batch *one_pixel(struct gx_machine *m, int x, int y, const int 
 	unsigned i = (unsigned)((x & 1) + 2 * (y & 1));
 
 	memset(b->live, 0, sizeof b->live);
+	memset(b->samples, 0, sizeof b->samples);
 	b->live[i] = 1;
+	b->samples[i] = 7;
 	b->coverage[0] = (uint16_t)(7 << 3 * i);
 	for (unsigned channel = 0; channel < 4; channel++)
 		b->out[channel][i] = (int16_t)source[channel];
@@ -309,7 +311,7 @@ static struct gx_batch *random_fragments(struct gx_machine *m, struct oracle_ran
 		uint32_t near = oracle_random_next(r) >> 8;
 
 		if (oracle_random_below(r, 6) == 0) {
-			b->live[i] = 0;
+			b->live[i] = b->samples[i] = 0;
 			b->coverage[i / 4] = (uint16_t)(b->coverage[i / 4] & ~(7u << 3 * (i & 3)));
 		}
 		b->z[i] = near;

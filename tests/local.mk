@@ -145,6 +145,9 @@ TESTS += tests/check_pe
 tests_check_pe_SOURCES = tests/check_pe.c tests/tevpe.h tests/oracle/random.h tests/oracle/pe_oracle.c tests/oracle/pe_oracle.h
 tests_check_pe_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_pe_LDADD = $(TEST_LIBS)
+noinst_PROGRAMS += tests/bench_tev
+tests_bench_tev_SOURCES = tests/bench/bench_tev.c
+tests_bench_tev_LDADD = src/libqscore.la
 
 check_PROGRAMS += tests/check_copy
 TESTS += tests/check_copy

@@ -96,20 +96,29 @@ static void logic_row(unsigned op, const int16_t *source, const int16_t *destina
 	}
 }
 
-/* Ordered dither before the cut to 6 (or 5) bits.  2x2 on RGBA6: Dolphin SW; the 4x4 matrix for RGB565 is named but not
- * printed by pureikyubu's notes, the usual Bayer order is taken. */
-static void dither(const struct pe_draw *pe, const struct gx_batch *b, pe_rows out)
+/* Ordered dither before the cut to 6 bits: quads lie at even places, so a 2x2 matrix depends on the pixel of the quad. */
+static void dither(unsigned count, pe_rows out)
 {
-	static const uint8_t matrix[4] = {0, 2, 3, 1};
+	static const int16_t matrix[LANES] = {0, 2, 3, 1, 0, 2, 3, 1, 0, 2, 3, 1, 0, 2, 3, 1};
+
+	for (unsigned channel = 0; channel < 3; channel++)
+		for (unsigned at = 0; at < count; at += LANES) {
+			int16_t *value = &out[channel][at];
+			for (unsigned i = 0; i < LANES; i++)
+				value[i] = (int16_t)((value[i] - (value[i] >> 6) + matrix[i]) & 0xFC);
+		}
+}
+
+/* The 4x4 matrix, also for 5 bits, is named but not printed by pureikyubu's notes; the usual Bayer order is taken. */
+static void dither_4x4(const struct pe_draw *pe, const struct gx_batch *b, pe_rows out)
+{
 	static const uint8_t bayer[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
 
 	for (unsigned channel = 0; channel < 3; channel++) {
 		unsigned lost = pe->pixel == PE_RGBA6 || channel == 1 ? 2 : 3;
 		for (unsigned i = 0; i < b->fragments; i++) {
-			int value = out[channel][i], add = matrix[i & 3];
-			if (pe->dither_4x4)
-				add = bayer[(b->y[i / 4] + (int)(i >> 1 & 1)) & 3][(b->x[i / 4] + (int)(i & 1)) & 3] >> (4 - lost);
-			value = value - (value >> (8 - lost)) + add;
+			int x = b->x[i / 4] + (int)(i & 1), y = b->y[i / 4] + (int)(i >> 1 & 1), value = out[channel][i];
+			value = value - (value >> (8 - lost)) + (bayer[y & 3][x & 3] >> (4 - lost));
 			out[channel][i] = (int16_t)(value & 0xFF & ~((1 << lost) - 1));
 		}
 	}
@@ -139,6 +148,8 @@ void blend_run(const struct pe_draw *pe, const struct gx_batch *b, const pe_rows
 	if (pe->constant_alpha)
 		for (unsigned i = 0; i < count; i++)
 			out[3][i] = pe->alpha;
-	if (pe->dither)
-		dither(pe, b, out);
+	if (pe->dither && pe->dither_4x4)
+		dither_4x4(pe, b, out);
+	else if (pe->dither)
+		dither(count, out);
 }

@@ -75,21 +75,50 @@ void gx_pe_begin_draw(struct gx_machine *m)
 
 /* ---- what is active, counters ------------------------------------------------------------------------------------------- */
 
-/* 1 for fragments that are alive and may be committed.  Quads outside the EFB (there should be none) are left out. */
+/* 1 for fragments that are alive and may be committed. */
 static void active(const struct gx_batch *b, uint8_t on[GX_BATCH])
 {
-	for (unsigned q = 0; q < b->quads; q++) {
-		bool inside = (unsigned)b->x[q] < GX_EFB_WIDTH && (unsigned)b->y[q] < GX_EFB_HEIGHT;
-		for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-			on[i] = inside && b->live[i] && b->commit >> (i & 3) & 1;
+	uint8_t commit[LANES];
+
+	for (unsigned i = 0; i < LANES; i++)
+		commit[i] = b->commit >> (i & 3) & 1;
+	for (unsigned at = 0; at < lanes_up(b->fragments); at += LANES) {
+		const uint8_t *live = &b->live[at];
+		uint8_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++)
+			result[i] = live[i] & commit[i];
+		memcpy(on + at, result, LANES);
 	}
-	for (unsigned i = b->fragments; i < lanes_up(b->fragments); i++)
-		on[i] = 0;
+	memset(&on[b->fragments], 0, GX_BATCH - b->fragments);
 }
 
 static bool quad_active(const uint8_t *on, unsigned quad)
 {
-	return on[4 * quad] | on[4 * quad + 1] | on[4 * quad + 2] | on[4 * quad + 3];
+	uint32_t four;
+
+	memcpy(&four, &on[4 * quad], sizeof four);
+	return four != 0;
+}
+
+/* Fragments that were on and did not pass die with the verdict; on becomes what goes on. */
+static void kill(struct gx_batch *b, const uint8_t *pass, enum qs_verdict verdict, uint8_t *on)
+{
+	for (unsigned at = 0; at < lanes_up(b->fragments); at += LANES) {
+		const uint8_t *p = pass + at, *o = on + at, *l = &b->live[at], *v = &b->verdict[at];
+		const uint8_t reason = (uint8_t)verdict;
+		uint8_t live[LANES], left[LANES], verdicts[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			uint8_t dead = (uint8_t)(o[i] & (p[i] ^ 1)), mask = (uint8_t)-dead;
+			left[i] = o[i] ^ dead;
+			live[i] = l[i] & (uint8_t)~mask;
+			verdicts[i] = (uint8_t)((v[i] & ~mask) | (reason & mask));
+		}
+		memcpy(on + at, left, LANES);
+		memcpy(&b->live[at], live, LANES);
+		memcpy(&b->verdict[at], verdicts, LANES);
+	}
 }
 
 /* Counters count quads with at least one active fragment (04 section 7). */
@@ -117,7 +146,7 @@ static void set_bound(struct gx_machine *m, unsigned which, unsigned value, bool
 	m->state.pe_writer[PE_LEFT + which] = m->command;
 }
 
-/* Every fragment that passes alpha and Z counts, rounded to its quad (fact 33). */
+/* Every fragment that passes alpha and Z counts, rounded to its quad (fact 33); quads lie at even places. */
 static void bounding_box(struct gx_machine *m, const struct gx_batch *b, const uint8_t *on)
 {
 	unsigned left = UINT16_MAX, top = UINT16_MAX, right = 0, bottom = 0;
@@ -133,15 +162,15 @@ static void bounding_box(struct gx_machine *m, const struct gx_batch *b, const u
 	}
 	if (left == UINT16_MAX)
 		return;
-	set_bound(m, 0, left & ~1u, false);
+	set_bound(m, 0, left, false);
 	set_bound(m, 1, right | 1, true);
-	set_bound(m, 2, top & ~1u, false);
+	set_bound(m, 2, top, false);
 	set_bound(m, 3, bottom | 1, true);
 }
 
 /* ---- quads to rows and back --------------------------------------------------------------------------------------------- */
 
-/* First word of a quad, or NULL outside the EFB. */
+/* First word of a quad; SIZE_MAX outside the EFB, where no quad should be. */
 static size_t place(const struct gx_batch *b, unsigned quad)
 {
 	unsigned x = (unsigned)b->x[quad], y = (unsigned)b->y[quad];
@@ -295,12 +324,7 @@ static void test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum q
 		record_z(pe, b, on, pass, z, old);
 	if (!pe->z_test)
 		return;
-	for (unsigned i = 0; i < b->fragments; i++) {
-		bool dead = on[i] & ~pass[i] & 1;
-		b->verdict[i] = dead ? (uint8_t)verdict : b->verdict[i];
-		b->live[i] = dead ? 0 : b->live[i];
-		on[i] &= pass[i];
-	}
+	kill(b, pass, verdict, on);
 	if (!pe->z_update)
 		return;
 	merge_words(pe, on, old, 0xFFFFFF, count, z);
@@ -369,18 +393,15 @@ static void test_alpha(const struct pe_draw *pe, const int16_t *alpha, unsigned 
 void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
-	uint8_t pass[GX_BATCH];
+	uint8_t pass[GX_BATCH], on[GX_BATCH];
 
 	if (!pe || (pe->alpha_always && !b->record))
 		return;
 	test_alpha(pe, b->out[3], lanes_up(b->fragments), pass);
 	if (b->record)
 		record_alpha(pe, b, pass);
-	for (unsigned i = 0; i < b->fragments; i++) {
-		bool dead = b->live[i] && !pass[i];
-		b->verdict[i] = dead ? QS_VERDICT_ALPHA : b->verdict[i];
-		b->live[i] = dead ? 0 : b->live[i];
-	}
+	memcpy(on, b->live, sizeof on);
+	kill(b, pass, QS_VERDICT_ALPHA, on);
 }
 
 void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
@@ -464,19 +485,26 @@ static void store_colour(struct gx_machine *m, struct gx_batch *b, const uint8_t
 static void conclude(const struct pe_draw *pe, struct gx_batch *b)
 {
 	bool stored = pe->write_mask || (pe->z_test && pe->z_update);
+	uint8_t passed[LANES], commit[LANES], pending[LANES];
 
-	for (unsigned i = 0; i < b->fragments; i++) {
-		bool line = pe->lines >> (i >> 1 & 1) & 1;
-
-		if (!(b->coverage[i / 4] >> (3 * (i & 3)) & 7))
-			b->verdict[i] = QS_VERDICT_NONE;
-		else if (!(b->commit >> (i & 3) & 1))
-			b->verdict[i] = QS_VERDICT_PENDING;
-		else if (b->live[i])
-			b->verdict[i] = stored && line ? QS_VERDICT_WRITTEN : QS_VERDICT_MASKED;
-		if (b->record)
-			b->record[i / 4].fragment[i % 4].verdict = b->verdict[i];
+	for (unsigned i = 0; i < LANES; i++) {
+		passed[i] = stored && pe->lines >> (i >> 1 & 1) & 1 ? QS_VERDICT_WRITTEN : QS_VERDICT_MASKED;
+		commit[i] = b->commit >> (i & 3) & 1 ? 255 : 0;
+		pending[i] = commit[i] ? 0 : QS_VERDICT_PENDING;
 	}
+	for (unsigned at = 0; at < lanes_up(b->fragments); at += LANES) {
+		const uint8_t *live = &b->live[at], *samples = &b->samples[at], *verdict = &b->verdict[at];
+		uint8_t result[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			uint8_t alive = (uint8_t)-live[i], covered = samples[i] ? 255 : 0; /* NONE is 0 */
+			uint8_t v = (uint8_t)((passed[i] & alive) | (verdict[i] & ~alive));
+			result[i] = ((v & commit[i]) | pending[i]) & covered;
+		}
+		memcpy(&b->verdict[at], result, LANES);
+	}
+	for (unsigned i = 0; b->record && i < b->fragments; i++)
+		b->record[i / 4].fragment[i % 4].verdict = b->verdict[i];
 }
 
 void gx_pe_write(struct gx_machine *m, struct gx_batch *b)

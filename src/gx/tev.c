@@ -298,8 +298,10 @@ static inline void combine(const struct tev_combiner *k, bool half, const int16_
 {
 	const uint16_t round = k->round;
 	const int16_t base = k->base, scale = k->scale, negate = k->negate;
-	const uint16_t shift = (uint16_t)(1u << (16 - k->shift));
+	uint16_t shift[LANES];
 
+	for (unsigned i = 0; i < LANES; i++)
+		shift[i] = (uint16_t)(1u << (16 - k->shift));
 	for (unsigned at = 0; at < count; at += LANES) {
 		const int16_t *pa = input[0] + at, *pb = input[1] + at, *pc = input[2] + at, *pd = input[3] + at;
 		int16_t result[LANES];
@@ -310,7 +312,7 @@ static inline void combine(const struct tev_combiner *k, bool half, const int16_
 			int16_t term, value;
 
 			lerp = (uint16_t)(a * (256u - c1) + (unsigned)b * c1 + round);
-			term = (int16_t)((uint32_t)lerp * shift >> 16);
+			term = (int16_t)((uint32_t)lerp * shift[i] >> 16);
 			term = (int16_t)((term ^ negate) - negate);
 			value = (int16_t)(pd[i] * scale + base + term);
 			if (half) /* arithmetic: values are above -8192 */
