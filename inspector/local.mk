@@ -15,26 +15,33 @@ INSPECTOR_UI = \
 	inspector/icons/qs-pane-left-symbolic.svg \
 	inspector/icons/qs-pane-right-symbolic.svg
 
-inspector_quadscope_SOURCES = \
-	inspector/main.c \
-	inspector/qs-application.c inspector/qs-application.h \
+# What knows nothing of windows: session, engine thread, snapshots, models (tests link it without GTK).
+noinst_LTLIBRARIES += inspector/libqssession.la
+inspector_libqssession_la_SOURCES = \
 	inspector/qs-goto.c \
-	inspector/qs-keys.c \
-	inspector/qs-layout.c \
 	inspector/qs-marks.c \
 	inspector/qs-navigate.c \
 	inspector/qs-request.c inspector/qs-request.h \
 	inspector/qs-session.c inspector/qs-session.h inspector/qs-session-private.h \
-	inspector/qs-settings.c inspector/qs-settings.h \
 	inspector/qs-view.c inspector/qs-view.h \
+	inspector/qs-worker.c inspector/qs-worker.h \
+	inspector/models/qs-stream-index.c inspector/models/qs-stream-index.h \
+	inspector/models/qs-stream-model.c inspector/models/qs-stream-model.h
+inspector_libqssession_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+inspector_libqssession_la_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
+inspector_libqssession_la_LIBADD = src/libquadscope.la
+
+inspector_quadscope_SOURCES = \
+	inspector/main.c \
+	inspector/qs-application.c inspector/qs-application.h \
+	inspector/qs-keys.c \
+	inspector/qs-layout.c \
+	inspector/qs-settings.c inspector/qs-settings.h \
 	inspector/qs-window.c inspector/qs-window.h inspector/qs-window-private.h \
 	inspector/qs-window-actions.c \
-	inspector/qs-worker.c inspector/qs-worker.h \
 	inspector/canvas/frame-paint.c inspector/canvas/frame-view-private.h \
 	inspector/canvas/qs-frame-view.c inspector/canvas/qs-frame-view.h \
 	inspector/canvas/qs-time-bar.c inspector/canvas/qs-time-bar.h \
-	inspector/models/qs-stream-index.c inspector/models/qs-stream-index.h \
-	inspector/models/qs-stream-model.c inspector/models/qs-stream-model.h \
 	inspector/panels/panels.c inspector/panels/panels.h \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
@@ -47,7 +54,7 @@ inspector_quadscope_SOURCES = \
 nodist_inspector_quadscope_SOURCES = inspector/resources.c
 inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 inspector_quadscope_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
-inspector_quadscope_LDADD = src/libquadscope.la $(GTK_LIBS) -lm
+inspector_quadscope_LDADD = inspector/libqssession.la src/libquadscope.la $(GTK_LIBS) -lm
 
 inspector/resources.c: $(srcdir)/inspector/quadscope.gresource.xml $(INSPECTOR_UI:%=$(srcdir)/%) \
 		$(srcdir)/data/icons/org.quadscope.Quadscope.svg

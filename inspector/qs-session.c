@@ -381,6 +381,11 @@ gboolean qs_session_get_busy(QsSession *self)
 	return self->busy;
 }
 
+gboolean qs_session_get_idle(QsSession *self)
+{
+	return qs_worker_idle(self->worker);
+}
+
 enum qs_model qs_session_get_model(QsSession *self)
 {
 	return self->model;

@@ -70,6 +70,7 @@ const struct qs_capture *qs_session_get_file(QsSession *self); /* the same for q
 QsView *qs_session_get_view(QsSession *self);   /* NULL: none */
 QsTrace *qs_session_get_trace(QsSession *self); /* NULL: none (yet) */
 gboolean qs_session_get_busy(QsSession *self);  /* the engine has been working for more than a blink */
+gboolean qs_session_get_idle(QsSession *self);  /* nothing is asked for that was not answered */
 enum qs_model qs_session_get_model(QsSession *self);
 void qs_session_set_model(QsSession *self, enum qs_model model);
 void qs_session_set_quirk(QsSession *self, const char *name, int value);

@@ -58,6 +58,15 @@ ACTION(open_recent)
 	qs_window_open(user, g_variant_get_string(parameter, NULL), NULL);
 }
 
+ACTION(continue_last)
+{
+	g_autofree char *path = g_settings_get_string(qs_settings(), "last-capture");
+	g_autofree char *moment = g_settings_get_string(qs_settings(), "last-moment");
+
+	UNUSED;
+	qs_window_open(user, path, moment[0] ? moment : NULL);
+}
+
 ACTION(forget_recent)
 {
 	UNUSED;
@@ -118,6 +127,7 @@ void qs_window_fill_recent(QsWindow *self)
 	gtk_menu_button_set_menu_model(self->recent_button, G_MENU_MODEL(menu));
 }
 
+/* path NULL: continues with the last capture */
 static GtkWidget *welcome_button(const char *label, const char *detail, const char *path)
 {
 	GtkWidget *button = gtk_button_new(), *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
@@ -133,15 +143,18 @@ static GtkWidget *welcome_button(const char *label, const char *detail, const ch
 	gtk_box_append(GTK_BOX(box), place);
 	gtk_button_set_child(GTK_BUTTON(button), box);
 	gtk_button_set_has_frame(GTK_BUTTON(button), FALSE);
-	gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.open-recent");
-	gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", path);
-	gtk_widget_set_tooltip_text(button, path);
+	gtk_actionable_set_action_name(GTK_ACTIONABLE(button), path ? "win.open-recent" : "win.continue");
+	if (path)
+		gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", path);
+	gtk_widget_set_tooltip_text(button, path ? path : "Open the last capture where it was left");
 	return button;
 }
 
 void qs_window_fill_welcome(QsWindow *self)
 {
 	g_auto(GStrv) names = g_settings_get_strv(qs_settings(), "recent");
+	g_autofree char *last = g_settings_get_string(qs_settings(), "last-capture");
+	g_autofree char *moment = g_settings_get_string(qs_settings(), "last-moment");
 	GtkWidget *image = gtk_image_new_from_icon_name(QS_APPLICATION_ID), *title = gtk_label_new("Quadscope");
 	GtkWidget *hint = gtk_label_new("Open a Dolphin FIFO log (.dff), or drop one here."), *open;
 
@@ -162,7 +175,13 @@ void qs_window_fill_welcome(QsWindow *self)
 		g_autofree char *folder = g_path_get_dirname(names[i]);
 		g_autofree char *place = g_filename_display_name(folder);
 
-		gtk_box_append(self->welcome, welcome_button(base, place, names[i]));
+		if (i == 0 && moment[0] && g_str_equal(names[i], last)) {
+			g_autofree char *label = g_strdup_printf("Continue %s at %s", base, moment);
+
+			gtk_box_append(self->welcome, welcome_button(label, place, NULL));
+		} else {
+			gtk_box_append(self->welcome, welcome_button(base, place, names[i]));
+		}
 	}
 }
 
@@ -337,6 +356,7 @@ ACTION(information)
 static const GActionEntry entries[] = {
 	{.name = "open", .activate = open_file},
 	{.name = "open-recent", .activate = open_recent, .parameter_type = "s"},
+	{.name = "continue", .activate = continue_last},
 	{.name = "forget-recent", .activate = forget_recent},
 	{.name = "close", .activate = close_window},
 	{.name = "stop", .activate = stop},

@@ -27,6 +27,7 @@ struct _QsWorker {
 	Task *running;
 	gint64 since;
 	gboolean quit, cancelled;
+	gint outstanding; /* jobs that were pushed and not freed */
 	struct qs_timeline *timeline; /* for cancel, under the mutex */
 	QsEngine engine;
 };
@@ -45,6 +46,7 @@ static void task_free(Task *task)
 	if (task->job.destroy)
 		task->job.destroy(task->job.data);
 	g_weak_ref_clear(&task->owner);
+	g_atomic_int_add(&task->worker->outstanding, -1);
 	worker_unref(task->worker);
 	g_free(task);
 }
@@ -200,6 +202,7 @@ void qs_worker_push(QsWorker *self, const QsJob *job)
 	g_weak_ref_init(&task->owner, job->owner);
 	task->job.owner = NULL;
 	g_atomic_ref_count_inc(&self->references);
+	g_atomic_int_inc(&self->outstanding);
 	g_mutex_lock(&self->mutex);
 	if (job->lane)
 		replace(self, job->lane);
@@ -250,6 +253,11 @@ void qs_worker_adopt(QsWorker *self, QsEngine *engine, QsCapture *capture, struc
 	engine->serial = 0;
 	qs_timeline_destroy(old);
 	qs_capture_unref(old_capture);
+}
+
+gboolean qs_worker_idle(QsWorker *self)
+{
+	return g_atomic_int_get(&self->outstanding) == 0;
 }
 
 guint qs_worker_busy(QsWorker *self)

@@ -46,6 +46,8 @@ void qs_worker_cancel(QsWorker *self);
 gboolean qs_worker_cancelled(QsWorker *self);
 /* Engine thread: the timeline is replaced; only a job's run function may do that. */
 void qs_worker_adopt(QsWorker *self, QsEngine *engine, QsCapture *capture, struct qs_timeline *timeline);
+/* Any thread: is nothing queued, running or waiting to be told? */
+gboolean qs_worker_idle(QsWorker *self);
 /* Any thread: milliseconds since the running job began; 0: idle. */
 guint qs_worker_busy(QsWorker *self);
 

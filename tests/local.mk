@@ -174,3 +174,12 @@ TESTS += tests/replay_machine
 tests_replay_machine_SOURCES = tests/fuzz/fuzz_machine.c tests/fuzz/replay.c tests/oracle/random.h tests/dffwriter.h
 tests_replay_machine_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
 tests_replay_machine_LDADD = src/libqscore.la
+
+if INSPECTOR
+check_PROGRAMS += tests/check_inspector
+TESTS += tests/check_inspector
+tests_check_inspector_SOURCES = tests/check_inspector.c
+tests_check_inspector_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+tests_check_inspector_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
+tests_check_inspector_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
+endif

@@ -1,0 +1,642 @@
+/* check_inspector.c - what the window is built on, without a display: stream tree, engine thread, session
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include "models/qs-stream-model.h"
+#include "qs-request.h"
+
+static char *sample(const char *name)
+{
+	const char *data = getenv("QS_DATA");
+
+	return g_build_filename(data ? data : "data", "captures", name, NULL);
+}
+
+static guint32 seed(void)
+{
+	const char *text = getenv("QS_SEED");
+
+	return text ? (guint32)strtoul(text, NULL, 0) : 20251u;
+}
+
+/* ---- stream tree: against a walk over the index that keeps its own open/closed flags ------------------------------------- */
+
+typedef struct {
+	QsRowKind kind;
+	guint node, depth;
+	guint32 command, primitive;
+} Row;
+
+static void plain_node(const QsStreamIndex *index, const guint8 *open, const guint *primitives, guint i, GArray *rows)
+{
+	const QsNode *n = &index->nodes[i];
+	Row row = {QS_ROW_NODE, i, n->depth, n->kind == QS_NODE_FRAME ? QS_NONE : n->first, 0};
+	guint inside = i + 1;
+
+	g_array_append_val(rows, row);
+	if (!open[i])
+		return;
+	row.depth++;
+	for (guint32 c = 0; n->kind == QS_NODE_STATE && n->count > 1 && c < n->count; c++) {
+		row.kind = QS_ROW_COMMAND;
+		row.command = n->first + c;
+		g_array_append_val(rows, row);
+	}
+	for (guint p = 0; n->kind == QS_NODE_DRAW && p < primitives[i]; p++) {
+		row.kind = QS_ROW_PRIMITIVE;
+		row.primitive = p;
+		g_array_append_val(rows, row);
+	}
+	while (inside < n->end) {
+		plain_node(index, open, primitives, inside, rows);
+		inside = index->nodes[inside].end;
+	}
+}
+
+static GArray *plain_rows(const QsStreamIndex *index, const guint8 *open, const guint *primitives)
+{
+	GArray *rows = g_array_new(FALSE, TRUE, sizeof(Row));
+
+	for (guint i = 0; i < index->count; i = index->nodes[i].end)
+		plain_node(index, open, primitives, i, rows);
+	return rows;
+}
+
+/* What a list view believes: kept up to date by the signals alone. */
+static void mirror_changed(GListModel *model, guint position, guint removed, guint added, GPtrArray *mirror)
+{
+	ck_assert_uint_le(position + removed, mirror->len);
+	if (removed)
+		g_ptr_array_remove_range(mirror, position, removed);
+	for (guint i = 0; i < added; i++)
+		g_ptr_array_insert(mirror, (gint)(position + i), g_list_model_get_item(model, position + i));
+}
+
+static void check_row(const QsStreamRow *got, const Row *want, guint position, const char *what)
+{
+	ck_assert_msg(got && got->kind == want->kind && got->node == want->node && got->depth == want->depth &&
+		(want->command == got->command) && (want->kind != QS_ROW_PRIMITIVE || got->primitive == want->primitive),
+		"%s: row %u is kind %d node %u command %u primitive %u, not kind %d node %u command %u primitive %u (seed %u)", what,
+		position, got ? (int)got->kind : -1, got ? got->node : 0, got ? got->command : 0, got ? got->primitive : 0,
+		(int)want->kind, want->node, want->command, want->primitive, seed());
+}
+
+static void compare_rows(QsStreamModel *model, GPtrArray *mirror, const guint8 *open, const guint *primitives)
+{
+	GArray *want = plain_rows(qs_stream_model_get_capture(model)->index, open, primitives);
+
+	ck_assert_uint_eq(g_list_model_get_n_items(G_LIST_MODEL(model)), want->len);
+	ck_assert_uint_eq(mirror->len, want->len);
+	for (guint i = 0; i < want->len; i++) {
+		g_autoptr(QsStreamRow) row = g_list_model_get_item(G_LIST_MODEL(model), i);
+
+		check_row(row, &g_array_index(want, Row, i), i, "model");
+		check_row(g_ptr_array_index(mirror, i), &g_array_index(want, Row, i), i, "signals");
+	}
+	ck_assert_ptr_null(g_list_model_get_item(G_LIST_MODEL(model), want->len));
+	g_array_unref(want);
+}
+
+static const char *const samples[] = {"display-list.dff", "animation-six-frames.dff", "clear-only.dff", "copy-feedback-frames.dff"};
+
+START_TEST(stream_tree)
+{
+	g_autofree char *path = sample(samples[_i]);
+	struct qs_error error = {0};
+	struct qs_capture *file = qs_capture_open(path, NULL, NULL, &error);
+	g_autoptr(GRand) random = g_rand_new_with_seed(seed() + (guint32)_i);
+	g_autoptr(GPtrArray) mirror = g_ptr_array_new_with_free_func(g_object_unref);
+	g_autoptr(QsStreamModel) model = NULL;
+	QsCapture *capture;
+	guint8 *open;
+	guint *primitives;
+
+	ck_assert_msg(file != NULL, "%s", error.text);
+	capture = qs_capture_wrap(file, path);
+	model = qs_stream_model_new(capture);
+	open = g_new0(guint8, capture->index->count);
+	primitives = g_new0(guint, capture->index->count);
+	mirror_changed(G_LIST_MODEL(model), 0, 0, g_list_model_get_n_items(G_LIST_MODEL(model)), mirror);
+	g_signal_connect(model, "items-changed", G_CALLBACK(mirror_changed), mirror);
+	for (guint round = 0; round < 300; round++) {
+		const guint node = (guint)g_rand_int_range(random, 0, (gint32)capture->index->count);
+
+		if (g_rand_int_range(random, 0, 4) == 0 && capture->index->nodes[node].kind == QS_NODE_DRAW && !primitives[node]) {
+			primitives[node] = (guint)g_rand_int_range(random, 1, 40);
+			qs_stream_model_set_primitives(model, node, primitives[node]);
+		} else {
+			open[node] = !open[node];
+			qs_stream_model_set_expanded(model, node, open[node]);
+		}
+		compare_rows(model, mirror, open, primitives);
+	}
+	g_free(open);
+	g_free(primitives);
+	qs_capture_unref(capture);
+}
+END_TEST
+
+/* Every command is found in a node that holds it, and the row found for its moment stands for that moment. */
+START_TEST(stream_find)
+{
+	g_autofree char *path = sample(samples[_i]);
+	struct qs_error error = {0};
+	struct qs_capture *file = qs_capture_open(path, NULL, NULL, &error);
+	g_autoptr(QsStreamModel) model = NULL;
+	QsCapture *capture;
+
+	ck_assert_msg(file != NULL, "%s", error.text);
+	capture = qs_capture_wrap(file, path);
+	model = qs_stream_model_new(capture);
+	for (guint i = 0; i < capture->index->count; i++)
+		qs_stream_model_set_expanded(model, i, TRUE);
+	for (guint32 c = 0; c < qs_capture_info(file)->command_count; c++) {
+		struct qs_moment moment, found;
+		g_autoptr(QsStreamRow) row = NULL;
+
+		ck_assert(qs_moment_of_command(file, c, &moment));
+		row = g_list_model_get_item(G_LIST_MODEL(model), qs_stream_model_find(model, &moment));
+		ck_assert_msg(row != NULL, "command %u has no row", c);
+		qs_stream_model_moment(model, row, &found);
+		ck_assert_msg(qs_moment_compare(&moment, &found) == 0, "command %u: its row stands for command %u", c, found.command);
+	}
+	qs_capture_unref(capture);
+}
+END_TEST
+
+/* ---- engine thread ------------------------------------------------------------------------------------------------------ */
+
+typedef struct {
+	GMutex gate; /* held: the first job waits */
+	gint runs, dones, frees;
+	guint order[64];
+	guint ordered;
+	gint last;
+} Counts;
+
+typedef struct {
+	Counts *counts;
+	int number;
+	gboolean waits;
+} Job;
+
+static gboolean job_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
+{
+	Job *job = data;
+
+	(void)worker;
+	(void)engine;
+	(void)error;
+	if (job->waits)
+		g_mutex_lock(&job->counts->gate);
+	if (job->waits)
+		g_mutex_unlock(&job->counts->gate);
+	g_atomic_int_inc(&job->counts->runs);
+	if (job->counts->ordered < G_N_ELEMENTS(job->counts->order))
+		job->counts->order[job->counts->ordered++] = (guint)job->number;
+	return TRUE;
+}
+
+static void job_done(gpointer data, const struct qs_error *error, gpointer user)
+{
+	Job *job = data;
+
+	(void)user;
+	ck_assert_ptr_null(error);
+	job->counts->dones++;
+	job->counts->last = job->number;
+}
+
+static void job_free(gpointer data)
+{
+	Job *job = data;
+
+	job->counts->frees++;
+	g_free(job);
+}
+
+static void push(QsWorker *worker, Counts *counts, int number, gconstpointer lane, gboolean urgent, GObject *owner)
+{
+	Job *job = g_new0(Job, 1);
+
+	job->counts = counts;
+	job->number = number;
+	job->waits = number == 0;
+	qs_worker_push(worker, &(QsJob){.lane = lane, .urgent = urgent, .run = job_run, .done = job_done, .owner = owner,
+		.data = job, .destroy = job_free});
+}
+
+static void drain(Counts *counts, int frees)
+{
+	const gint64 end = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+
+	while (counts->frees < frees && g_get_monotonic_time() < end)
+		if (!g_main_context_iteration(NULL, FALSE))
+			g_usleep(500);
+	ck_assert_int_eq(counts->frees, frees);
+}
+
+START_TEST(worker_lanes)
+{
+	static const char lane;
+	Counts counts = {0};
+	QsWorker *worker = qs_worker_new();
+
+	g_mutex_init(&counts.gate);
+	g_mutex_lock(&counts.gate);
+	push(worker, &counts, 0, NULL, FALSE, NULL); /* keeps the thread busy */
+	for (int i = 1; i <= 100; i++)
+		push(worker, &counts, i, &lane, FALSE, NULL);
+	g_mutex_unlock(&counts.gate);
+	drain(&counts, 101);
+	ck_assert_int_eq(counts.runs, 2);
+	ck_assert_int_eq(counts.dones, 2);
+	ck_assert_int_eq(counts.last, 100);
+	qs_worker_free(worker);
+	g_mutex_clear(&counts.gate);
+}
+END_TEST
+
+START_TEST(worker_running_is_replaced)
+{
+	static const char lane;
+	Counts counts = {0};
+	QsWorker *worker = qs_worker_new();
+
+	g_mutex_init(&counts.gate);
+	g_mutex_lock(&counts.gate);
+	push(worker, &counts, 0, &lane, FALSE, NULL);
+	while (!qs_worker_busy(worker))
+		g_usleep(200);
+	push(worker, &counts, 1, &lane, FALSE, NULL); /* the answer of 0 is late now */
+	g_mutex_unlock(&counts.gate);
+	drain(&counts, 2);
+	ck_assert_int_eq(counts.runs, 2);
+	ck_assert_int_eq(counts.dones, 1);
+	ck_assert_int_eq(counts.last, 1);
+	qs_worker_free(worker);
+	g_mutex_clear(&counts.gate);
+}
+END_TEST
+
+START_TEST(worker_urgent_and_owner)
+{
+	Counts counts = {0};
+	QsWorker *worker = qs_worker_new();
+	GObject *owner = g_object_new(G_TYPE_OBJECT, NULL);
+	static const guint want[] = {0, 3, 4, 1, 2};
+
+	g_mutex_init(&counts.gate);
+	g_mutex_lock(&counts.gate);
+	push(worker, &counts, 0, NULL, FALSE, NULL);
+	while (!qs_worker_busy(worker))
+		g_usleep(200);
+	push(worker, &counts, 1, NULL, FALSE, NULL);
+	push(worker, &counts, 2, NULL, FALSE, owner);
+	push(worker, &counts, 3, NULL, TRUE, NULL);
+	push(worker, &counts, 4, NULL, TRUE, NULL);
+	g_object_unref(owner); /* nobody wants the answer of 2 */
+	g_mutex_unlock(&counts.gate);
+	drain(&counts, 5);
+	ck_assert_int_eq(counts.runs, 5);
+	ck_assert_int_eq(counts.dones, 4);
+	for (guint i = 0; i < G_N_ELEMENTS(want); i++)
+		ck_assert_uint_eq(counts.order[i], want[i]);
+	qs_worker_free(worker);
+	g_mutex_clear(&counts.gate);
+}
+END_TEST
+
+/* ---- session ------------------------------------------------------------------------------------------------------------ */
+
+/* Until every question is answered. */
+static void settle(QsSession *session)
+{
+	const gint64 end = g_get_monotonic_time() + 60 * G_TIME_SPAN_SECOND;
+
+	while (!qs_session_get_idle(session) && g_get_monotonic_time() < end)
+		if (!g_main_context_iteration(NULL, FALSE))
+			g_usleep(200);
+	ck_assert_msg(qs_session_get_idle(session), "the engine did not answer");
+}
+
+static QsSession *open_session(const char *name, const char *at)
+{
+	g_autofree char *path = sample(name);
+	QsSession *session = qs_session_new();
+
+	qs_session_open(session, path, at);
+	settle(session);
+	ck_assert_msg(qs_session_get_view(session) != NULL, "%s did not open", path);
+	return session;
+}
+
+static void wait_moment(QsSession *session, const struct qs_moment *moment)
+{
+	const gint64 end = g_get_monotonic_time() + 20 * G_TIME_SPAN_SECOND;
+
+	while (qs_moment_compare(&qs_session_get_view(session)->moment, moment) != 0 && g_get_monotonic_time() < end)
+		if (!g_main_context_iteration(NULL, FALSE))
+			g_usleep(200);
+	ck_assert_int_eq(qs_moment_compare(&qs_session_get_view(session)->moment, moment), 0);
+}
+
+/* What panels see is what the engine says: registers, pixels and counts at random moments, sent in bursts. */
+START_TEST(session_views)
+{
+	QsSession *session = open_session("animation-six-frames.dff", "2/0");
+	const struct qs_capture *file = qs_session_get_file(session);
+	g_autofree char *path = sample("animation-six-frames.dff");
+	struct qs_error error = {0};
+	struct qs_capture *other = qs_capture_open(path, NULL, NULL, &error);
+	struct qs_timeline *timeline = qs_timeline_create(other, &error);
+	g_autoptr(GRand) random = g_rand_new_with_seed(seed());
+
+	ck_assert_ptr_nonnull(timeline);
+	ck_assert_str_eq(qs_session_get_view(session)->text, "2/0");
+	for (guint round = 0; round < 30; round++) {
+		struct qs_moment moment;
+		QsView *view;
+
+		for (guint burst = 0; burst < 5; burst++) {
+			const guint32 c = (guint32)g_rand_int_range(random, 0, (gint32)qs_capture_info(file)->command_count);
+
+			qs_moment_of_command(file, c, &moment);
+			qs_session_seek(session, &moment);
+		}
+		wait_moment(session, &moment);
+		view = qs_session_get_view(session);
+		ck_assert(qs_timeline_seek(timeline, &moment, &error));
+		for (guint u = 0; u < QS_UNIT_COUNT; u++)
+			for (guint i = 0; i < qs_register_count((enum qs_unit)u); i++) {
+				const struct qs_register *reg = qs_register_at((enum qs_unit)u, i);
+
+				ck_assert_msg(qs_view_register(view, (enum qs_unit)u, reg->address) ==
+					qs_timeline_register(timeline, (enum qs_unit)u, reg->address) &&
+					qs_view_register_writer(view, (enum qs_unit)u, reg->address) ==
+					qs_timeline_register_writer(timeline, (enum qs_unit)u, reg->address),
+					"%s at %s differs (seed %u)", reg->name, view->text, seed());
+			}
+		for (guint i = 0; i < 40; i++) {
+			const int x = g_rand_int_range(random, 0, 640), y = g_rand_int_range(random, 0, 528);
+			guint8 want[4], got[4], grey[4];
+			guint32 z, got_z;
+
+			ck_assert(qs_timeline_pixel(timeline, x, y, want, &z));
+			ck_assert(qs_view_pixel(view, QS_BUFFER_COLOR, x, y, got, NULL));
+			ck_assert(qs_view_pixel(view, QS_BUFFER_DEPTH, x, y, grey, &got_z));
+			ck_assert_mem_eq(got, want, 4);
+			ck_assert_uint_eq(got_z, z);
+		}
+	}
+	qs_timeline_destroy(timeline);
+	qs_capture_destroy(other);
+	g_object_unref(session);
+}
+END_TEST
+
+START_TEST(session_steps)
+{
+	QsSession *session = open_session("animation-six-frames.dff", "1/0");
+	struct qs_moment start = qs_session_get_view(session)->moment;
+	g_autofree char *path = sample("animation-six-frames.dff");
+	struct qs_error error = {0};
+	struct qs_capture *other = qs_capture_open(path, NULL, NULL, &error);
+	struct qs_timeline *timeline = qs_timeline_create(other, &error);
+
+	for (guint i = 0; i < 40; i++)
+		qs_session_step(session, QS_LEVEL_QUAD, 1); /* merged, but forty steps all the same */
+	settle(session);
+	ck_assert(qs_timeline_seek(timeline, &start, &error));
+	ck_assert_int_eq(qs_timeline_step(timeline, QS_LEVEL_QUAD, 40, &error), 40);
+	ck_assert_int_eq(qs_moment_compare(&qs_session_get_view(session)->moment, qs_timeline_moment(timeline)), 0);
+	qs_timeline_destroy(timeline);
+	qs_capture_destroy(other);
+	for (guint i = 0; i < 40; i++)
+		qs_session_step(session, QS_LEVEL_QUAD, -1);
+	settle(session);
+	qs_session_out(session);
+	settle(session);
+	ck_assert_uint_eq(qs_session_get_view(session)->moment.level, QS_LEVEL_DRAW);
+	/* Into the draw: primitive, quad, stage. */
+	qs_session_seek(session, &start);
+	for (guint i = 0; i < 3; i++)
+		qs_session_into(session);
+	settle(session);
+	ck_assert_uint_eq(qs_session_get_view(session)->moment.level, QS_LEVEL_STAGE);
+	ck_assert_uint_eq(qs_session_get_view(session)->moment.draw, start.draw);
+	ck_assert(qs_session_get_view(session)->has_quad);
+	/* And back by the visited moments. */
+	ck_assert(qs_session_can_go_visited(session, -1));
+	qs_session_go_visited(session, -1);
+	wait_moment(session, &start);
+	g_object_unref(session);
+}
+END_TEST
+
+START_TEST(session_trace)
+{
+	QsSession *session = open_session("triangle-gouraud.dff", "1/0");
+	QsTrace *trace;
+	guint8 rgba[4];
+	int x, y;
+
+	qs_session_set_pick(session, 320, 200);
+	settle(session);
+	trace = qs_session_get_trace(session);
+	ck_assert_ptr_nonnull(trace);
+	ck_assert_uint_eq(trace->serial, qs_session_get_view(session)->serial);
+	ck_assert(trace->found && trace->in_draw && trace->has_writer);
+	ck_assert_int_eq(trace->x, 320);
+	ck_assert_int_eq(trace->y, 200);
+	ck_assert_uint_eq(trace->quad.fragment[trace->fragment].verdict, QS_VERDICT_WRITTEN);
+	ck_assert(qs_view_pixel(qs_session_get_view(session), QS_BUFFER_COLOR, 320, 200, rgba, NULL));
+	ck_assert_mem_eq(rgba, trace->quad.fragment[trace->fragment].new_rgba, 3);
+	ck_assert_str_eq(trace->text, trace->writer_text);
+	/* Outside of the triangle nothing was drawn. */
+	qs_session_set_pick(session, 2, 2);
+	settle(session);
+	trace = qs_session_get_trace(session);
+	ck_assert(trace && !trace->found && !trace->has_writer);
+	/* The pick is kept inside the EFB. */
+	qs_session_set_pick(session, 10000, -5);
+	ck_assert(qs_session_get_pick(session, &x, &y));
+	ck_assert_int_eq(x, 639);
+	ck_assert_int_eq(y, 0);
+	g_object_unref(session);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	gboolean ok;
+	QsSelectionKind kind;
+	const char *moment; /* NULL: stays */
+} places[] = {
+	{"2/0", TRUE, QS_SELECT_NONE, "2/0"},
+	{" 3 ", TRUE, QS_SELECT_NONE, "3"},
+	{"12,34", TRUE, QS_SELECT_PIXEL, NULL},
+	{"12 , 34", TRUE, QS_SELECT_PIXEL, NULL},
+	{"GEN_MODE", TRUE, QS_SELECT_REGISTER, NULL},
+	{"bp.GEN_MODE.ntev", TRUE, QS_SELECT_REGISTER, NULL},
+	{"gen_mode.ntev", TRUE, QS_SELECT_REGISTER, NULL},
+	{"GEN_MODE.nothing", FALSE, QS_SELECT_NONE, NULL},
+	{"NO_SUCH", FALSE, QS_SELECT_NONE, NULL},
+	{"99/0", FALSE, QS_SELECT_NONE, NULL},
+	{"1/9999", FALSE, QS_SELECT_NONE, NULL},
+	{"", FALSE, QS_SELECT_NONE, NULL},
+};
+
+START_TEST(session_go_to)
+{
+	QsSession *session = open_session("animation-six-frames.dff", "1/0");
+	struct qs_error error = {0};
+	const gboolean ok = qs_session_go_to(session, places[_i].text, &error);
+
+	ck_assert_msg(ok == places[_i].ok, "\"%s\": %s", places[_i].text, error.text);
+	ck_assert_msg(ok || error.text[0], "\"%s\": no reason is given", places[_i].text);
+	settle(session);
+	ck_assert_int_eq(qs_session_get_selection(session)->kind, places[_i].kind);
+	ck_assert_str_eq(qs_session_get_view(session)->text, places[_i].moment ? places[_i].moment : "1/0");
+	g_object_unref(session);
+}
+END_TEST
+
+static void note_message(QsSession *session, guint level, const char *text, char **last)
+{
+	(void)session;
+	g_free(*last);
+	*last = g_strdup_printf("%u %s", level, text);
+}
+
+/* A file that cannot be opened says so and leaves the open one alone. */
+START_TEST(session_bad_file)
+{
+	QsSession *session = open_session("triangle-gouraud.dff", "1/0");
+	g_autofree char *path = sample("README.md"), *last = NULL;
+	QsCapture *before = qs_session_get_capture(session);
+
+	g_signal_connect(session, "message", G_CALLBACK(note_message), &last);
+	qs_session_open(session, path, NULL);
+	settle(session);
+	ck_assert_ptr_nonnull(last);
+	ck_assert_msg(last[0] == '0' + QS_MESSAGE_ERROR, "%s", last);
+	ck_assert_ptr_eq(qs_session_get_capture(session), before);
+	ck_assert_str_eq(qs_session_get_view(session)->text, "1/0");
+	g_object_unref(session);
+}
+END_TEST
+
+START_TEST(session_breakpoints)
+{
+	QsSession *session = open_session("animation-six-frames.dff", "1/0");
+	struct qs_error error = {0};
+	QsView *view;
+
+	ck_assert(qs_session_add_breakpoint(session, "draw 3/0", &error));
+	ck_assert(!qs_session_add_breakpoint(session, "draw nonsense", &error));
+	settle(session);
+	view = qs_session_get_view(session);
+	ck_assert_uint_eq(view->breakpoint_count, 1);
+	ck_assert_str_eq(view->breakpoint_text[0], "draw 3/0");
+	qs_session_run(session, 1);
+	settle(session);
+	view = qs_session_get_view(session);
+	ck_assert_str_eq(view->text, "3/0");
+	ck_assert_uint_eq(view->breakpoints[0].hits, 1);
+	qs_session_enable_breakpoint(session, view->breakpoints[0].id, FALSE);
+	qs_session_run(session, -1);
+	settle(session);
+	view = qs_session_get_view(session);
+	ck_assert_str_eq(view->text, "0");
+	qs_session_remove_breakpoint(session, view->breakpoints[0].id);
+	settle(session);
+	ck_assert_uint_eq(qs_session_get_view(session)->breakpoint_count, 0);
+	g_object_unref(session);
+}
+END_TEST
+
+typedef struct {
+	guint32 count;
+	guint parts, covered;
+	gboolean got_history, got_draw;
+} Answers;
+
+static void got_history(GObject *owner, const QsHistoryAnswer *answer, const struct qs_error *error)
+{
+	Answers *answers = g_object_get_data(owner, "answers");
+
+	ck_assert_ptr_null(error);
+	answers->got_history = TRUE;
+	answers->count = answer->count;
+}
+
+static void got_draw(GObject *owner, QsDrawAnswer *answer, const struct qs_error *error)
+{
+	Answers *answers = g_object_get_data(owner, "answers");
+
+	ck_assert_ptr_null(error);
+	answers->got_draw = TRUE;
+	answers->parts = answer->part_count;
+	for (guint i = 0; i < 640 * 528; i++)
+		answers->covered += answer->covered[i] != 0;
+}
+
+START_TEST(session_requests)
+{
+	QsSession *session = open_session("triangle-gouraud.dff", "1/0");
+	g_autoptr(GObject) owner = g_object_new(G_TYPE_OBJECT, NULL);
+	Answers answers = {0};
+	guint covered = 0;
+	QsView *view = qs_session_get_view(session);
+
+	g_object_set_data(owner, "answers", &answers);
+	qs_request_history(session, owner, 320, 200, got_history);
+	qs_request_draw(session, owner, TRUE, got_draw);
+	settle(session);
+	ck_assert(answers.got_history && answers.got_draw);
+	ck_assert_uint_ge(answers.count, 2); /* the frame's start and the triangle */
+	ck_assert_uint_eq(answers.parts, 1);
+	for (guint i = 0; i < view->quad_count; i++)
+		for (guint f = 0; f < 4; f++)
+			covered += (view->quads[i].coverage >> 3 * f & 7) != 0;
+	ck_assert_uint_gt(covered, 10000);
+	ck_assert_uint_eq(answers.covered, covered);
+	/* Both questions moved the engine; the window stays where it was. */
+	ck_assert_str_eq(qs_session_get_view(session)->text, "1/0");
+	g_object_unref(session);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("inspector");
+	TCase *tree = tcase_create("stream"), *worker = tcase_create("worker"), *session = tcase_create("session");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_loop_test(tree, stream_tree, 0, G_N_ELEMENTS(samples));
+	tcase_add_loop_test(tree, stream_find, 0, G_N_ELEMENTS(samples));
+	tcase_add_test(worker, worker_lanes);
+	tcase_add_test(worker, worker_running_is_replaced);
+	tcase_add_test(worker, worker_urgent_and_owner);
+	tcase_add_test(session, session_views);
+	tcase_add_test(session, session_steps);
+	tcase_add_test(session, session_trace);
+	tcase_add_loop_test(session, session_go_to, 0, G_N_ELEMENTS(places));
+	tcase_add_test(session, session_bad_file);
+	tcase_add_test(session, session_breakpoints);
+	tcase_add_test(session, session_requests);
+	tcase_set_timeout(tree, 60);
+	tcase_set_timeout(worker, 60);
+	tcase_set_timeout(session, 120);
+	suite_add_tcase(suite, tree);
+	suite_add_tcase(suite, worker);
+	suite_add_tcase(suite, session);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? 1 : 0;
+}
