@@ -183,3 +183,7 @@ tests_check_inspector_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 tests_check_inspector_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_inspector_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 endif
+
+noinst_PROGRAMS += tests/bench_vertex
+tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c
+tests_bench_vertex_LDADD = src/libqscore.la

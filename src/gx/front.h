@@ -4,6 +4,7 @@
 #define GX_FRONT_H
 
 #include <math.h>
+#include <string.h>
 
 #include "gx/machine.h"
 
@@ -21,7 +22,10 @@ struct vertex_attribute {
 struct vertex_plan {
 	uint32_t key[6]; /* VCD low, high, VAT A, B, C; 1 + quirk byte_dequant */
 	bool nbt, three_indices;
+	uint8_t tex_present; /* bit i: texture coordinate i */
 	struct vertex_attribute position, normal, colour[2], tex[8];
+	uint32_t matrix_key[2]; /* XF MATINDEX_A, B, and what they hold */
+	uint8_t pos_matrix, tex_matrix[8];
 };
 
 /* cp.c: place of a BP register: the TEV registers 0xE0-0xE7 are two banks, chosen by bit 23 of the value. */
@@ -71,8 +75,7 @@ static inline void xf_row(const struct gx_machine *m, unsigned block, unsigned r
 {
 	unsigned at = m->quirk[GX_QUIRK_xf_unused] ? block + 4 * row : block + 4 * (row & 63);
 
-	for (unsigned i = 0; i < 4; i++)
-		out[i] = gx_xf_float(&m->state, at + i);
+	memcpy(out, &m->state.xf[at], 4 * sizeof *out);
 }
 
 #endif

@@ -116,9 +116,11 @@ static uint8_t apply(unsigned material, unsigned l)
 	return (uint8_t)((material * (l + (l >> 7))) >> 8); /* spec 08 fact 14 */
 }
 
-static uint8_t register_byte(const struct gx_machine *m, unsigned address, unsigned i)
+/* RGBA8 register, red in the top byte. */
+static void unpack(uint32_t word, uint8_t out[4])
 {
-	return (uint8_t)bits(m->state.xf[address], 24 - 8 * i, 8);
+	for (unsigned i = 0; i < 4; i++)
+		out[i] = (uint8_t)(word >> (24 - 8 * i));
 }
 
 /* Channels that something downstream reads: the rasteriser's count, XF's own, or a colour texgen. */
@@ -128,7 +130,7 @@ static unsigned channel_count(const struct gx_machine *m)
 	unsigned count = bits(s->xf[0x1009], 0, 2), ncol = bits(s->bp[0], 4, 3);
 
 	count = count > ncol ? count : ncol;
-	for (unsigned i = 0; i < 8 && i < bits(s->xf[0x103F], 0, 4); i++) {
+	for (unsigned i = 0, n = bits(s->xf[0x103F], 0, 4); count < 2 && i < 8 && i < n; i++) {
 		unsigned type = bits(s->xf[0x1040 + i], 4, 3);
 		if ((type == 2 || type == 3) && count < type - 1)
 			count = type - 1;
@@ -136,36 +138,55 @@ static unsigned channel_count(const struct gx_machine *m)
 	return count > 2 ? 2 : count;
 }
 
-static void light_channel(const struct gx_machine *m, struct gx_vertex *v, unsigned channel)
+/* Sums of ambient and lights; alpha by its own control. */
+static void sum_lights(const struct gx_machine *m, const struct gx_vertex *v, const struct control *colour,
+	const struct control *alpha, float sum[4])
 {
-	uint32_t words[2] = {m->state.xf[0x100E + channel], m->state.xf[0x1010 + channel]};
-	struct control colour = decode(words[0]), alpha = decode(words[1]);
-	bool same = colour.diffuse == alpha.diffuse && colour.attenuation == alpha.attenuation;
-	const uint8_t *in = v->in_colour[channel];
-	float sum[4];
+	bool same = colour->diffuse == alpha->diffuse && colour->attenuation == alpha->attenuation;
+	unsigned lights = (colour->lit ? colour->lights : 0u) | (alpha->lit ? alpha->lights : 0u);
 
-	for (unsigned i = 0; i < 4; i++)
-		sum[i] = (i < 3 ? colour : alpha).vertex_ambient ? in[i] : register_byte(m, 0x100A + channel, i);
-	for (unsigned light = 0; light < 8; light++) {
-		bool to_colour = colour.lit && colour.lights >> light & 1, to_alpha = alpha.lit && alpha.lights >> light & 1;
+	for (; lights; lights &= lights - 1) {
+		unsigned light = (unsigned)__builtin_ctz(lights);
+		bool to_colour = colour->lit && colour->lights >> light & 1, to_alpha = alpha->lit && alpha->lights >> light & 1;
 		struct factor f = {0, 0};
+		uint8_t rgba[4];
+		unpack(m->state.xf[0x603 + 16 * light], rgba);
 		if (to_colour) {
-			f = light_factor(m, v, &colour, light);
+			f = light_factor(m, v, colour, light);
 			float scale = f.attenuation * f.diffuse;
 			for (unsigned i = 0; i < 3; i++)
-				sum[i] += (float)register_byte(m, 0x603 + 16 * light, i) * scale;
+				sum[i] += (float)rgba[i] * scale;
 		}
 		if (to_alpha) {
 			if (!to_colour || !same)
-				f = light_factor(m, v, &alpha, light);
-			sum[3] += (float)register_byte(m, 0x603 + 16 * light, 3) * f.attenuation * f.diffuse;
+				f = light_factor(m, v, alpha, light);
+			sum[3] += (float)rgba[3] * f.attenuation * f.diffuse;
 		}
 	}
-	for (unsigned i = 0; i < 4; i++) {
-		const struct control *c = i < 3 ? &colour : &alpha;
-		uint8_t material = c->vertex_material ? in[i] : register_byte(m, 0x100C + channel, i);
-		v->colour[channel][i] = c->lit ? apply(material, level(m, sum[i])) : material;
-	}
+}
+
+static void light_channel(const struct gx_machine *m, struct gx_vertex *v, unsigned channel)
+{
+	const uint32_t *xf = m->state.xf;
+	struct control colour = decode(xf[0x100E + channel]), alpha = decode(xf[0x1010 + channel]);
+	const uint8_t *in = v->in_colour[channel];
+	uint8_t *out = v->colour[channel], ambient[4];
+	float sum[4];
+
+	unpack(xf[0x100C + channel], out);
+	if (colour.vertex_material)
+		memcpy(out, in, 3);
+	if (alpha.vertex_material)
+		out[3] = in[3];
+	if (!colour.lit && !alpha.lit)
+		return;
+	unpack(xf[0x100A + channel], ambient);
+	for (unsigned i = 0; i < 4; i++)
+		sum[i] = (i < 3 ? colour : alpha).vertex_ambient ? in[i] : ambient[i];
+	sum_lights(m, v, &colour, &alpha, sum);
+	for (unsigned i = 0; i < 4; i++)
+		if (i < 3 ? colour.lit : alpha.lit)
+			out[i] = apply(out[i], level(m, sum[i]));
 }
 
 void gx_xf_light(const struct gx_machine *m, struct gx_vertex *v)

@@ -54,10 +54,13 @@ static void make_plan(const struct gx_machine *m, struct vertex_plan *p, unsigne
 	for (unsigned i = 0; i < 8; i++)
 		plan_numbers(&p->tex[i], 4 + i, bits(high, 2 * i, 2), bits(tex[i], 1, 3), bits(tex[i], 0, 1) ? 2 : 1, bits(tex[i], 4, 5),
 			byte_scale);
+	p->tex_present = 0;
+	for (unsigned i = 0; i < 8; i++)
+		p->tex_present |= (uint8_t)((p->tex[i].mode != 0) << i);
 }
 
 /* The plan is kept until something changes that it was made from. */
-static const struct vertex_plan *find_plan(const struct gx_machine *m, unsigned format)
+static struct vertex_plan *find_plan(const struct gx_machine *m, unsigned format)
 {
 	const uint32_t *cp = m->state.cp;
 	const uint32_t key[6] = {cp[0x50], cp[0x60], cp[0x70 + format], cp[0x80 + format], cp[0x90 + format],
@@ -175,16 +178,29 @@ static void colour(unsigned format, const uint8_t *p, uint8_t out[4])
 	}
 }
 
-static const uint8_t *fetch_matrices(const struct gx_machine *m, struct gx_vertex *v, const uint8_t *data)
+/* MATINDEX_A and B hold nine fields of six bits: position, texture 0..3 | texture 4..7. */
+static void default_matrices(struct vertex_plan *p, uint32_t a, uint32_t b)
+{
+	p->matrix_key[0] = a;
+	p->matrix_key[1] = b;
+	p->pos_matrix = a & 0x3F;
+	for (unsigned i = 0; i < 8; i++)
+		p->tex_matrix[i] = (uint8_t)(i < 4 ? bits(a, 6 + 6 * i, 6) : bits(b, 6 * (i - 4), 6));
+}
+
+static const uint8_t *matrices(const struct gx_machine *m, struct vertex_plan *p, const uint8_t *data, struct gx_vertex *v)
 {
 	const struct gx_state *s = &m->state;
-	uint32_t low = s->cp[0x50], a = s->xf[0x1018], b = s->xf[0x1019];
+	uint32_t present = p->key[0] & 0x1FF;
 
-	v->pos_matrix = low & 1 ? *data++ & 0x3F : a & 0x3F;
-	for (unsigned i = 0; i < 8; i++)
-		v->tex_matrix[i] = (uint8_t)(low >> (1 + i) & 1 ? *data++ & 0x3F
-								: i < 4         ? bits(a, 6 + 6 * i, 6)
-										: bits(b, 6 * (i - 4), 6));
+	if (s->xf[0x1018] != p->matrix_key[0] || s->xf[0x1019] != p->matrix_key[1])
+		default_matrices(p, s->xf[0x1018], s->xf[0x1019]);
+	v->pos_matrix = p->pos_matrix;
+	memcpy(v->tex_matrix, p->tex_matrix, sizeof v->tex_matrix);
+	if (present & 1)
+		v->pos_matrix = *data++ & 0x3F;
+	for (unsigned left = present >> 1; left; left &= left - 1)
+		v->tex_matrix[__builtin_ctz(left)] = *data++ & 0x3F;
 	return data;
 }
 
@@ -243,29 +259,26 @@ static const uint8_t *colours(struct gx_machine *m, const struct vertex_plan *p,
 
 static void tex_coordinates(struct gx_machine *m, const struct vertex_plan *p, const uint8_t *data, struct gx_vertex *v)
 {
+	float (*last)[2] = m->state.last_tex;
 	uint8_t spare[8];
 
-	for (unsigned i = 0; i < 8; i++) {
-		float *last = m->state.last_tex[i];
-		if (p->tex[i].mode) {
-			last[1] = 0;
-			numbers(&p->tex[i], element(m, &p->tex[i], &data, spare), p->tex[i].count, last);
-			memcpy(v->in_tex[i], last, sizeof v->in_tex[i]);
-		} else if (m->quirk[GX_QUIRK_missing_vector]) {
-			v->in_tex[i][0] = v->in_tex[i][1] = 0;
-		} else {
-			memcpy(v->in_tex[i], last, sizeof v->in_tex[i]);
-		}
+	if (m->quirk[GX_QUIRK_missing_vector])
+		memset(last, 0, sizeof m->state.last_tex);
+	for (unsigned left = p->tex_present; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctz(left);
+		last[i][1] = 0;
+		numbers(&p->tex[i], element(m, &p->tex[i], &data, spare), p->tex[i].count, last[i]);
 	}
+	memcpy(v->in_tex, last, sizeof v->in_tex);
 }
 
 bool gx_vertex_fetch(struct gx_machine *m, unsigned format, const uint8_t *data, struct gx_vertex *v)
 {
-	const struct vertex_plan *p = find_plan(m, format & 7);
+	struct vertex_plan *p = find_plan(m, format & 7);
 	const struct vertex_attribute *a = &p->position;
 	uint8_t spare[12];
 
-	data = fetch_matrices(m, v, data);
+	data = matrices(m, p, data, v);
 	memset(v->object, 0, sizeof v->object);
 	if (a->mode >= 2) {
 		uint32_t index = read_index(a, &data);
