@@ -12,7 +12,7 @@
 
 /* Shipped captures with different kinds of work: copies, lists, points and lines, masks, several frames, lighting, indirect. */
 static const char *const walked[] = {"animation-six-frames", "clipping", "copy-feedback-frames", "display-list", "indirect-warp",
-	"lines-widths", "primitives-all", "tev-sixteen-stages", "update-after-primitive", "z-early-late"};
+	"lines-widths", "primitives-all", "tev-sixteen-stages", "tour", "update-after-primitive", "z-early-late"};
 
 #define WALKED ((int)(sizeof walked / sizeof *walked))
 

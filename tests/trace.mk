@@ -21,3 +21,15 @@ TESTS += tests/check_history
 tests_check_history_SOURCES = tests/check_history.c tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_history_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_history_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_image
+TESTS += tests/check_image
+tests_check_image_SOURCES = tests/check_image.c tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_image_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_image_LDADD = $(TEST_LIBS)
+
+check_PROGRAMS += tests/check_breakpoints
+TESTS += tests/check_breakpoints
+tests_check_breakpoints_SOURCES = tests/check_breakpoints.c tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_breakpoints_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_breakpoints_LDADD = $(TEST_LIBS)

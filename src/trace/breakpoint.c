@@ -413,12 +413,34 @@ static enum trace_result run_taps(struct run *r, const struct qs_moment *to)
 	return trace_run(r->t, to, taps.mask ? &taps : NULL, filtered ? &filter : NULL);
 }
 
+/* Moments that lie ahead although their events were reported on the way to here: the primitive that we are inside of is
+ * reported when it is set up, the quad when it is shaded. */
+static enum trace_result step_back(struct run *r)
+{
+	struct qs_timeline *t = r->t;
+	struct trace_position begin = {.command = r->here.command};
+	bool primitives = false;
+
+	FOR_ENTRIES(r, i, b)
+		primitives |= b->enabled && b->kind == QS_BREAK_PRIMITIVE;
+	if (r->here.level < QS_LEVEL_QUAD || (!primitives && r->here.level < QS_LEVEL_FRAGMENT))
+		return TRACE_OK;
+	if (!primitives)
+		begin = (struct trace_position){r->here.command, r->here.primitive, r->here.quad, true};
+	t->away = true;
+	return trace_goto(t, &begin);
+}
+
 static enum trace_result forward(struct run *r)
 {
 	struct qs_moment end = {.level = QS_LEVEL_FRAME, .frame = r->t->info->frame_count};
+	enum trace_result result = step_back(r);
+
+	if (result)
+		return result;
 
 	if (!end.frame || !trace_resolve(r->t, &end, &end, NULL))
-		return TRACE_OK;
+		return TRACE_OK; /* nothing to run: we are at the start */
 	return run_taps(r, &end);
 }
 

@@ -48,6 +48,8 @@ bool qs_timeline_replay(struct qs_timeline *t, const struct qs_moment *from, con
 		return false;
 	}
 	result = trace_goto_moment(t, &start);
+	if (!result && start.level >= QS_LEVEL_FRAGMENT && t->undo.valid && qs_moment_compare(&start, &end))
+		trace_undo(t); /* the quad is done after `from`, so it is reported whole */
 	if (!result)
 		result = trace_run(t, &end, taps, NULL);
 	if (result == TRACE_OK || result == TRACE_STOPPED)
