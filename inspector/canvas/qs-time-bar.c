@@ -317,11 +317,12 @@ static void qs_time_bar_update(QsPanel *panel, guint changes)
 		self->frame = 0;
 	if (view && changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE)) {
 		const guint32 frame = MAX(view->moment.frame, 1);
-		g_autofree char *text = g_strdup_printf("moment %s, frame %u of %u, %u draws", view->text, frame,
-			qs_capture_info(view->capture->capture)->frame_count, self->draw_count);
+		g_autofree char *text = NULL;
 
 		if (frame != self->frame && qs_capture_frame(view->capture->capture, frame))
 			load_frame(self, frame);
+		text = g_strdup_printf("moment %s, frame %u of %u, %u draws", view->text, frame,
+			qs_capture_info(view->capture->capture)->frame_count, self->draw_count);
 		gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
 			GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 	}
