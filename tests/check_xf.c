@@ -514,6 +514,9 @@ START_TEST(colour_coordinates)
 	gx_xf_vertex(m, &v);
 	ck_assert(v.tex[0][0] == 51 / 255.0f && v.tex[0][1] == 102 / 255.0f && v.tex[0][2] == 1);
 	ck_assert(v.tex[1][0] == 1 && v.tex[1][1] == 0 && v.tex[1][2] == 1);
+	m->quirk[GX_QUIRK_colour_texgen] = 1;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[0][0] == 0x33 && v.tex[0][1] == 0x6699 && v.tex[0][2] == 1);
 }
 END_TEST
 

@@ -134,7 +134,7 @@ static void setup_triangle(struct su_job *job, const struct gx_vertex *const v[3
 {
 	const struct gx_state *s = &job->m->state;
 	unsigned reject = bits(s->bp[0], 14, 2);
-	bool trivial = !(s->xf[0x1005] & 2);
+	bool trivial = !(s->xf[0x1005] & 2) || !job->m->quirk[GX_QUIRK_clip_no_reject];
 
 	if (trivial && (v[0]->outcode & v[1]->outcode & v[2]->outcode)) {
 		describe_nothing(job, QS_SETUP_REJECTED, v, 3);

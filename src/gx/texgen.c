@@ -92,6 +92,13 @@ static void emboss(const struct gx_machine *m, struct gx_vertex *v, unsigned n, 
 	v->tex[n][2] = q;
 }
 
+static void colour_coordinate(const uint8_t rgba[4], bool concatenated, float out[3])
+{
+	out[0] = concatenated ? (float)rgba[0] : (float)rgba[0] / 255.0f;
+	out[1] = concatenated ? (float)(rgba[1] << 8 | rgba[2]) : (float)rgba[1] / 255.0f;
+	out[2] = 1;
+}
+
 void gx_xf_texgen(const struct gx_machine *m, struct gx_vertex *v)
 {
 	unsigned count = bits(m->state.xf[0x103F], 0, 4);
@@ -108,10 +115,8 @@ void gx_xf_texgen(const struct gx_machine *m, struct gx_vertex *v)
 			emboss(m, v, n, control);
 			break;
 		case 2:
-		case 3: /* red and green of the lit colour */
-			v->tex[n][0] = (float)v->colour[type - 2][0] / 255.0f;
-			v->tex[n][1] = (float)v->colour[type - 2][1] / 255.0f;
-			v->tex[n][2] = 1;
+		case 3:
+			colour_coordinate(v->colour[type - 2], m->quirk[GX_QUIRK_colour_texgen], v->tex[n]);
 			break;
 		default: /* no such type */
 			break;
