@@ -103,11 +103,14 @@ static void changed(QsWindow *self, guint changes)
 
 static void go_to(QsWindow *self)
 {
+	const char first = gtk_editable_get_text(GTK_EDITABLE(self->moment))[0];
 	struct qs_error error = {0};
 
 	if (qs_session_go_to(self->session, gtk_editable_get_text(GTK_EDITABLE(self->moment)), &error)) {
-		gtk_widget_remove_css_class(GTK_WIDGET(self->moment), "error");
+		show_moment(self);
 		qs_window_show_panel(self, "frame");
+		if (qs_session_get_selection(self->session)->kind == QS_SELECT_REGISTER && !g_ascii_isdigit(first))
+			qs_window_show_panel(self, "registers");
 		return;
 	}
 	gtk_widget_add_css_class(GTK_WIDGET(self->moment), "error");

@@ -2,11 +2,13 @@
  *
  * The lower strip has one column for each draw of the frame (or a share of one when there are more draws than pixels); its
  * height grows with the logarithm of the draw's bytes, so that big draws stand out.  Copies are lines across.  Dragging
- * scrubs: every motion is a seek, the session shows what the engine gets to.
+ * scrubs: every motion is a seek, the session shows what the engine gets to.  Small marks at the bottom are what [ and ] go
+ * through: writes of the selected register, or draws that reach the picked pixel (green written, red rejected).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-time-bar.h"
 #include <math.h>
+#include "qs-request.h"
 
 #define FRAMES_HEIGHT 18
 #define TICKS_HEIGHT 38
@@ -17,12 +19,19 @@ typedef struct {
 	gboolean display;
 } Copy;
 
+typedef struct {
+	double draw; /* place on the strip, in draws */
+	guint8 verdict; /* enum qs_verdict; WRITTEN for registers */
+} Mark;
+
 struct _QsTimeBar {
 	QsPanel parent_instance;
 	guint32 frame;     /* whose draws are shown */
 	float *heights;    /* 0..1, by draw */
 	guint32 draw_count;
 	GArray *copies;    /* Copy, of the frame */
+	GArray *marks;     /* Mark: changes of the selection in the frame */
+	guint32 marks_frame; /* they are of this frame; 0: to be made */
 	gboolean in_frames; /* the drag began in the upper strip */
 	guint32 sent_draw, sent_frame;
 	double hover_x;
@@ -87,6 +96,115 @@ static double moment_x(QsTimeBar *self, const struct qs_moment *m)
 			high = middle;
 	}
 	return draw_x(self, low);
+}
+
+/* ---- changes of the selection ------------------------------------------------------------------------------------------- */
+
+static guint32 big_endian(const guint8 *bytes, guint count)
+{
+	guint32 value = 0;
+
+	while (count--)
+		value = value << 8 | *bytes++;
+	return value;
+}
+
+/* Does the command write the register?  Opcodes: docs/dff-format, section 4. */
+static gboolean writes(const struct qs_command *c, const guint8 *bytes, const QsSelection *s)
+{
+	guint first, count;
+
+	switch ((enum qs_command_kind)c->kind) {
+	case QS_COMMAND_BP:
+	case QS_COMMAND_COPY:
+		/* 0xE0-0xE7 with bit 23 set are the konst registers, 0x100 on. */
+		first = bytes[1] >= 0xe0 && bytes[1] <= 0xe7 && bytes[2] & 0x80 ? bytes[1] + 0x20u : bytes[1];
+		return s->unit == QS_UNIT_BP && first == s->address;
+	case QS_COMMAND_CP:
+		return s->unit == QS_UNIT_CP && bytes[1] == s->address;
+	case QS_COMMAND_XF:
+		count = (big_endian(bytes + 1, 2) & 15) + 1;
+		first = big_endian(bytes + 3, 2);
+		return s->unit == QS_UNIT_XF && s->address >= first && s->address < first + count;
+	case QS_COMMAND_XF_INDEXED:
+		count = (bytes[3] >> 4) + 1u;
+		first = big_endian(bytes + 3, 2) & 0xfff;
+		return s->unit == QS_UNIT_XF && s->address >= first && s->address < first + count;
+	default:
+		return FALSE;
+	}
+}
+
+static void mark_writes(QsTimeBar *self, const QsSelection *s)
+{
+	const struct qs_capture *file = qs_session_get_file(SESSION(self));
+	const struct qs_frame *frame = qs_capture_frame(file, self->frame);
+	double draw = 0;
+
+	for (guint32 i = 0; i < frame->command_count; i++) {
+		const struct qs_command *c = qs_capture_command(file, frame->first_command + i);
+		const guint8 *bytes = qs_capture_command_bytes(file, frame->first_command + i);
+		const Mark mark = {draw, QS_VERDICT_WRITTEN};
+
+		if (c->draw != QS_NONE)
+			draw = c->draw + 1.0;
+		else if (bytes && c->size >= 5 && writes(c, bytes, s))
+			g_array_append_val(self->marks, mark);
+	}
+}
+
+static void got_history(GObject *owner, const QsHistoryAnswer *answer, const struct qs_error *error)
+{
+	QsTimeBar *self = QS_TIME_BAR(owner);
+
+	if (error || answer->frame != self->frame || qs_session_get_selection(SESSION(self))->kind != QS_SELECT_PIXEL)
+		return;
+	g_array_set_size(self->marks, 0);
+	for (guint32 i = 0; i < answer->count; i++) {
+		const Mark mark = {answer->rows[i].moment.draw + 0.5, answer->rows[i].verdict};
+
+		if (answer->rows[i].kind == QS_HISTORY_FRAGMENT)
+			g_array_append_val(self->marks, mark);
+	}
+	self->marks_frame = answer->frame;
+	gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+/* Pixel marks come later and are asked for again with every view until they are there. */
+static void find_marks(QsTimeBar *self, gboolean anew)
+{
+	const QsSelection *s = qs_session_get_selection(SESSION(self));
+	int x, y;
+
+	if (anew) {
+		self->marks_frame = 0;
+		if (s->kind != QS_SELECT_PIXEL)
+			g_array_set_size(self->marks, 0);
+	}
+	if (self->marks_frame == self->frame || !self->frame)
+		return;
+	if (s->kind == QS_SELECT_REGISTER) {
+		g_array_set_size(self->marks, 0);
+		mark_writes(self, s);
+		self->marks_frame = self->frame;
+	} else if (s->kind == QS_SELECT_PIXEL && qs_session_get_pick(SESSION(self), &x, &y)) {
+		qs_request_history(SESSION(self), G_OBJECT(self), x, y, got_history);
+	}
+}
+
+static void paint_marks(QsTimeBar *self, cairo_t *cr)
+{
+	static const double colours[3][3] = {{0.9, 0.45, 0.05}, {0.15, 0.65, 0.35}, {0.85, 0.15, 0.15}};
+	const gboolean pixel = qs_session_get_selection(SESSION(self))->kind == QS_SELECT_PIXEL;
+
+	for (guint i = 0; i < self->marks->len; i++) {
+		const Mark *mark = &g_array_index(self->marks, Mark, i);
+		const double *c = colours[!pixel ? 0 : mark->verdict == QS_VERDICT_WRITTEN ? 1 : 2];
+
+		cairo_set_source_rgb(cr, c[0], c[1], c[2]);
+		cairo_rectangle(cr, floor(draw_x(self, mark->draw)) - 1, FRAMES_HEIGHT + TICKS_HEIGHT - 4, 3, 4);
+		cairo_fill(cr);
+	}
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------------------------------ */
@@ -201,6 +319,8 @@ static void qs_time_bar_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 	x = view->moment.level == QS_LEVEL_START ? MARGIN : moment_x(self, &view->moment);
 	paint_frames(self, cr, &fg, &accent);
 	paint_ticks(self, cr, &fg, x);
+	if (self->marks_frame == self->frame)
+		paint_marks(self, cr);
 	paint_pins(self, cr);
 	cairo_set_source_rgb(cr, accent.red, accent.green, accent.blue);
 	cairo_rectangle(cr, floor(x) - 1, FRAMES_HEIGHT, 2, TICKS_HEIGHT);
@@ -314,7 +434,7 @@ static void qs_time_bar_update(QsPanel *panel, guint changes)
 	QsView *view = qs_session_get_view(SESSION(self));
 
 	if (changes & QS_CHANGE_CAPTURE)
-		self->frame = 0;
+		self->frame = self->marks_frame = 0;
 	if (view && changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE)) {
 		const guint32 frame = MAX(view->moment.frame, 1);
 		g_autofree char *text = NULL;
@@ -326,6 +446,8 @@ static void qs_time_bar_update(QsPanel *panel, guint changes)
 		gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text,
 			GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 	}
+	if (view && changes & (QS_CHANGE_VIEW | QS_CHANGE_SELECTION | QS_CHANGE_PICK))
+		find_marks(self, (changes & (QS_CHANGE_SELECTION | QS_CHANGE_PICK)) != 0);
 	gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
@@ -344,6 +466,7 @@ static void qs_time_bar_finalize(GObject *object)
 
 	g_free(self->heights);
 	g_array_unref(self->copies);
+	g_array_unref(self->marks);
 	G_OBJECT_CLASS(qs_time_bar_parent_class)->finalize(object);
 }
 
@@ -353,6 +476,7 @@ static void qs_time_bar_init(QsTimeBar *self)
 	GtkEventController *keys = gtk_event_controller_key_new();
 
 	self->copies = g_array_new(FALSE, FALSE, sizeof(Copy));
+	self->marks = g_array_new(FALSE, FALSE, sizeof(Mark));
 	gtk_widget_set_vexpand(GTK_WIDGET(self), FALSE);
 	gtk_widget_set_layout_manager(GTK_WIDGET(self), NULL);
 	gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);

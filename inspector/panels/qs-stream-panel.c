@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE(QsStreamPanel, qs_stream_panel, QS_TYPE_PANEL)
 /* ---- rows --------------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-	GtkWidget *box, *expander, *text, *offset;
+	GtkWidget *box, *expander, *mark, *text, *offset;
 } RowWidgets;
 
 static RowWidgets row_widgets(GtkListItem *item)
@@ -39,7 +39,8 @@ static RowWidgets row_widgets(GtkListItem *item)
 	RowWidgets w = {.box = gtk_list_item_get_child(item)};
 
 	w.expander = gtk_widget_get_first_child(w.box);
-	w.text = gtk_widget_get_next_sibling(w.expander);
+	w.mark = gtk_widget_get_next_sibling(w.expander);
+	w.text = gtk_widget_get_next_sibling(w.mark);
 	w.offset = gtk_widget_get_next_sibling(w.text);
 	return w;
 }
@@ -55,15 +56,37 @@ static const char *row_class(QsStreamPanel *self, const QsStreamRow *row)
 
 static gboolean row_is_now(QsStreamPanel *self, guint position)
 {
-	QsView *view = qs_session_get_view(qs_panel_get_session(QS_PANEL(self)));
-
-	(void)view;
 	return position == gtk_single_selection_get_selected(self->selection);
+}
+
+/* A breakpoint or a bookmark at the row's command. */
+static const char *row_mark(QsStreamPanel *self, const QsStreamRow *row)
+{
+	QsView *view = qs_session_get_view(qs_panel_get_session(QS_PANEL(self)));
+	const struct qs_command *c;
+	const QsBookmark *bookmarks;
+	guint count;
+
+	if (!view || row->command == QS_NONE || row->kind == QS_ROW_PRIMITIVE)
+		return NULL;
+	c = qs_capture_command(qs_stream_model_get_capture(self->model)->capture, row->command);
+	for (guint i = 0; c->draw != QS_NONE && i < view->breakpoint_count; i++) {
+		const struct qs_breakpoint *b = &view->breakpoints[i];
+
+		if (b->draw == c->draw && (b->frame == 0 || b->frame == c->frame))
+			return "●";
+	}
+	bookmarks = qs_session_get_bookmarks(qs_panel_get_session(QS_PANEL(self)), &count);
+	for (guint i = 0; i < count; i++)
+		if (bookmarks[i].moment.level > QS_LEVEL_FRAME && bookmarks[i].moment.command == row->command)
+			return "⚑";
+	return NULL;
 }
 
 static void refresh_row(QsStreamPanel *self, GtkListItem *item)
 {
 	QsStreamRow *row = gtk_list_item_get_item(item);
+	const char *mark;
 	RowWidgets w;
 	gboolean expandable;
 
@@ -79,6 +102,9 @@ static void refresh_row(QsStreamPanel *self, GtkListItem *item)
 		gtk_button_set_icon_name(GTK_BUTTON(w.expander), open ? "pan-down-symbolic" : "pan-end-symbolic");
 		gtk_accessible_update_state(GTK_ACCESSIBLE(w.expander), GTK_ACCESSIBLE_STATE_EXPANDED, open, -1);
 	}
+	mark = row_mark(self, row);
+	gtk_label_set_text(GTK_LABEL(w.mark), mark ? mark : "");
+	gtk_widget_set_visible(w.mark, mark != NULL);
 	if (row_is_now(self, gtk_list_item_get_position(item)))
 		gtk_widget_add_css_class(w.text, "qs-current");
 	else
@@ -140,7 +166,7 @@ static void setup_row(QsStreamPanel *self, GtkListItem *item)
 {
 	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 4);
 	GtkWidget *expander = gtk_button_new_from_icon_name("pan-end-symbolic");
-	GtkWidget *text = gtk_label_new(NULL), *offset = gtk_label_new(NULL);
+	GtkWidget *text = gtk_label_new(NULL), *offset = gtk_label_new(NULL), *mark = gtk_label_new(NULL);
 
 	(void)self;
 	gtk_widget_add_css_class(expander, "qs-expander");
@@ -152,6 +178,8 @@ static void setup_row(QsStreamPanel *self, GtkListItem *item)
 	gtk_widget_add_css_class(offset, "qs-offset");
 	gtk_widget_add_css_class(offset, "monospace");
 	gtk_box_append(GTK_BOX(box), expander);
+	gtk_widget_add_css_class(mark, "qs-mark");
+	gtk_box_append(GTK_BOX(box), mark);
 	gtk_box_append(GTK_BOX(box), text);
 	gtk_box_append(GTK_BOX(box), offset);
 	gtk_list_item_set_child(item, box);
@@ -439,6 +467,8 @@ static void qs_stream_panel_update(QsPanel *panel, guint changes)
 		new_capture(self);
 	if (changes & (QS_CHANGE_CAPTURE | QS_CHANGE_VIEW))
 		follow(self);
+	else if (changes & QS_CHANGE_BOOKMARKS)
+		refresh_rows(self);
 }
 
 static void qs_stream_panel_focus(QsPanel *panel)
