@@ -1,6 +1,7 @@
 /* replay.c - runs a fuzz target without libFuzzer: every file named (or in a folder named), then random inputs
  *
- * Usage: replay_TARGET [-n COUNT] [FILE|FOLDER]...   Default 300 random inputs; the seed is QS_SEED.
+ * Usage: replay_TARGET [-n COUNT] [FILE|FOLDER]...   Default 300 random inputs; the seed is QS_SEED.  Without a file or
+ * folder the target's corpus, tests/fuzz/corpus/TARGET of the source folder QS_SRCDIR, is run where there is one.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <dirent.h>
@@ -50,16 +51,35 @@ static bool run_path(const char *path)
 	return ok;
 }
 
+static bool run_corpus(const char *program)
+{
+	const char *source = getenv("QS_SRCDIR"), *slash = strrchr(program, '/'), *target = strstr(slash ? slash : program, "replay_");
+	char path[4096];
+	DIR *folder;
+
+	snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", source ? source : ".", target ? target + strlen("replay_") : "");
+	folder = opendir(path);
+	if (!folder)
+		return true;
+	closedir(folder);
+	return run_path(path);
+}
+
 int main(int argc, char **argv)
 {
 	struct oracle_random r = oracle_random_start();
 	unsigned long count = 300;
-	bool ok = true;
-	for (int i = 1; i < argc; i++)
-		if (!strcmp(argv[i], "-n") && i + 1 < argc)
+	bool ok = true, named = false;
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "-n") && i + 1 < argc) {
 			count = strtoul(argv[++i], NULL, 0);
-		else
-			ok = run_path(argv[i]) && ok;
+			continue;
+		}
+		named = true;
+		ok = run_path(argv[i]) && ok;
+	}
+	if (!named)
+		ok = run_corpus(argv[0]) && ok;
 	printf("%lu random inputs, seed %llu\n", count, (unsigned long long)r.seed);
 	fflush(stdout);
 	for (unsigned long i = 0; i < count; i++) {
