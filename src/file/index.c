@@ -59,8 +59,11 @@ static unsigned vertex_size(struct index *x, unsigned format)
 
 static size_t nop_run(const uint8_t *p, size_t left)
 {
+	static const uint8_t zero[64];
 	size_t n = 1;
 
+	while (left - n >= sizeof zero && !memcmp(p + n, zero, sizeof zero)) /* lists in unwritten memory are megabytes of it */
+		n += sizeof zero;
 	while (n < left && !p[n])
 		n++;
 	return n;
