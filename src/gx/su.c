@@ -87,6 +87,22 @@ static void describe_nothing(struct su_job *job, enum qs_setup_verdict verdict, 
 		describe_vertex(&r->vertex[i], v[i], job->scissors ? &job->scissor[0] : &none);
 }
 
+/* The primitive left before the divide: its vertices in front of the eye still have a place on the screen, which people want
+ * to see.  inv_w stays 0 where there is none. */
+static void describe_unclipped(struct su_job *job, enum qs_setup_verdict verdict, const struct gx_vertex *const *v, unsigned n)
+{
+	struct gx_vertex divided[3];
+	const struct gx_vertex *d[3];
+
+	for (unsigned i = 0; i < n && i < 3; i++) {
+		divided[i] = *v[i];
+		if (divided[i].clip[3] > 0)
+			gx_xf_viewport(job->m, &divided[i]);
+		d[i] = &divided[i];
+	}
+	describe_nothing(job, verdict, d, n);
+}
+
 /* One triangle through every scissor rectangle. */
 static void add_triangle(struct su_job *job, const struct gx_vertex *v0, const struct gx_vertex *v1, const struct gx_vertex *v2)
 {
@@ -137,7 +153,7 @@ static void setup_triangle(struct su_job *job, const struct gx_vertex *const v[3
 	bool trivial = !(s->xf[0x1005] & 2) || !job->m->quirk[GX_QUIRK_clip_no_reject];
 
 	if (trivial && (v[0]->outcode & v[1]->outcode & v[2]->outcode)) {
-		describe_nothing(job, QS_SETUP_REJECTED, v, 3);
+		describe_unclipped(job, QS_SETUP_REJECTED, v, 3);
 		return;
 	}
 	bool back = is_backface(job->m, v);
@@ -154,7 +170,7 @@ static void setup_triangle(struct su_job *job, const struct gx_vertex *const v[3
 		}
 		if (can && job->scissors)
 			su_latch_z(job->m, d, &job->scissor[0]);
-		describe_nothing(job, QS_SETUP_CULLED, v, 3);
+		describe_unclipped(job, QS_SETUP_CULLED, v, 3);
 		return;
 	}
 	if (!(v[0]->outcode | v[1]->outcode | v[2]->outcode)) {
@@ -166,7 +182,7 @@ static void setup_triangle(struct su_job *job, const struct gx_vertex *const v[3
 	bool rejected = false;
 	unsigned n = gx_clip(job->m, in, 3, out, &rejected);
 	if (n < 3) {
-		describe_nothing(job, rejected ? QS_SETUP_REJECTED : QS_SETUP_CLIPPED, v, 3);
+		describe_unclipped(job, rejected ? QS_SETUP_REJECTED : QS_SETUP_CLIPPED, v, 3);
 		return;
 	}
 	for (unsigned i = 0; i < n; i++)
@@ -209,7 +225,7 @@ static void setup_line(struct su_job *job, const struct gx_vertex *const v[2])
 	unsigned n = gx_clip(job->m, in, 2, out, &rejected);
 
 	if (n < 2) {
-		describe_nothing(job, rejected ? QS_SETUP_REJECTED : QS_SETUP_CLIPPED, v, 2);
+		describe_unclipped(job, rejected ? QS_SETUP_REJECTED : QS_SETUP_CLIPPED, v, 2);
 		return;
 	}
 	gx_xf_viewport(job->m, &out[0]);
@@ -238,7 +254,7 @@ static void setup_point(struct su_job *job, const struct gx_vertex *const v[1])
 	bool rejected = false;
 
 	if (!gx_clip(job->m, &in, 1, out, &rejected)) {
-		describe_nothing(job, QS_SETUP_REJECTED, v, 1);
+		describe_unclipped(job, QS_SETUP_REJECTED, v, 1);
 		return;
 	}
 	gx_xf_viewport(job->m, &out[0]);
