@@ -9,6 +9,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-breakpoints-panel.ui \
 	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
+	inspector/panels/qs-setup-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
 	inspector/widgets/qs-status-bar.ui \
 	inspector/icons/qs-pane-bottom-symbolic.svg \
@@ -41,12 +42,18 @@ inspector_quadscope_SOURCES = \
 	inspector/qs-window-actions.c \
 	inspector/canvas/frame-paint.c inspector/canvas/frame-view-private.h \
 	inspector/canvas/qs-frame-view.c inspector/canvas/qs-frame-view.h \
+	inspector/canvas/qs-canvas.c inspector/canvas/qs-canvas.h \
+	inspector/canvas/qs-setup-view.c inspector/canvas/qs-setup-view.h inspector/canvas/setup-view-private.h \
+	inspector/canvas/setup-paint.c \
+	inspector/canvas/setup-quad.c inspector/canvas/setup-quad.h \
 	inspector/canvas/qs-time-bar.c inspector/canvas/qs-time-bar.h \
 	inspector/panels/panels.c inspector/panels/panels.h \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-panel.c \
+	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
+	inspector/panels/setup-text.c inspector/panels/setup-text.h \
 	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \
 	inspector/widgets/qs-column.c inspector/widgets/qs-column.h \
 	inspector/widgets/qs-info-dialog.c inspector/widgets/qs-info-dialog.h \

@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-window-private.h"
+#include "canvas/qs-canvas.h"
 
 static const struct {
 	const char *action;
@@ -119,6 +120,8 @@ static gboolean key_pressed(QsWindow *self, guint key, guint code, GdkModifierTy
 
 		if (gdk_keyval_to_lower(key) != plain[i].key || modifiers != plain[i].modifiers)
 			continue;
+		if (g_str_has_prefix(plain[i].action, "frame.zoom") && QS_IS_CANVAS(gtk_window_get_focus(GTK_WINDOW(self))))
+			return FALSE; /* that picture zooms */
 		if (g_action_parse_detailed_name(plain[i].action, &name, &target, NULL))
 			gtk_widget_activate_action_variant(GTK_WIDGET(self), name, target);
 		return TRUE;
