@@ -33,3 +33,13 @@ TESTS += tests/check_breakpoints
 tests_check_breakpoints_SOURCES = tests/check_breakpoints.c tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_breakpoints_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_breakpoints_LDADD = $(TEST_LIBS)
+
+noinst_PROGRAMS += tests/bench_replay
+tests_bench_replay_SOURCES = tests/bench/bench_replay.c tests/corpus.h tests/oracle/random.h
+tests_bench_replay_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_bench_replay_LDADD = src/libqscore.la
+
+BENCHES = tests/bench_replay
+.PHONY: bench
+bench: $(BENCHES)
+	@$(AM_TESTS_ENVIRONMENT) for b in $(BENCHES); do echo "== $$b"; ./$$b || exit 1; done
