@@ -252,14 +252,6 @@ static bool box_meets_filter(const struct qs_timeline *t)
 	return false;
 }
 
-static void mark(uint8_t *tiles, int x, int y)
-{
-	if (x >= 0 && y >= 0 && x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT) {
-		int tile = y / 8 * TRACE_TILES_X + x / 8;
-		tiles[tile / 8] |= (uint8_t)(1 << (tile % 8));
-	}
-}
-
 /* Shades the run of quads that ends before quad `end`, with or without taps. */
 static enum trace_result shade_run(struct qs_timeline *t, uint32_t end, bool tapped)
 {
@@ -274,24 +266,22 @@ static enum trace_result shade_run(struct qs_timeline *t, uint32_t end, bool tap
 	return result;
 }
 
-/* Up to quad `end` of the primitive, reporting only quads that meet the filter and marking tiles. */
-static enum trace_result shade_scouted(struct qs_timeline *t, uint32_t end)
+/* Up to quad `end` of the primitive, reporting only quads that meet the filter. */
+static enum trace_result shade_filtered(struct qs_timeline *t, uint32_t end)
 {
 	struct trace_scout scout;
-	bool wanted = t->filtered && t->m->taps && box_meets_filter(t), run_wanted = false;
+	bool run_wanted = false;
 	enum trace_result result;
 	uint16_t coverage;
 	unsigned part;
 	int x, y;
 
-	if (!wanted && !t->mark_tiles)
-		return shade_run(t, end, !t->filtered);
+	if (!t->m->taps || !box_meets_filter(t))
+		return shade_run(t, end, false);
 	trace_scout_begin(&scout, t->m);
 	while (trace_scout_next(&scout, &x, &y, &coverage, &part)) {
 		uint32_t number = scout.number - 1;
-		bool hit = !t->filtered || (wanted && rect_meets(&t->filter, x, y, x + 2, y + 2));
-		if (t->mark_tiles)
-			mark(t->mark_tiles, x, y);
+		bool hit = rect_meets(&t->filter, x, y, x + 2, y + 2);
 		if (number < t->at.quad || number >= end || hit == run_wanted)
 			continue;
 		result = shade_run(t, number, run_wanted);
@@ -309,8 +299,8 @@ static enum trace_result shade_to(struct qs_timeline *t, uint32_t end)
 	if (t->at.quad >= end)
 		return TRACE_OK;
 	t->scout.valid = false;
-	if (t->filtered || t->mark_tiles)
-		return shade_scouted(t, end);
+	if (t->filtered)
+		return shade_filtered(t, end);
 	shade(t, end - t->at.quad, &result);
 	return result;
 }
@@ -337,12 +327,8 @@ static enum trace_result execute(struct qs_timeline *t)
 
 	t->undo.valid = false;
 	enter_frame(t, c);
-	t->mark_tiles = draw && t->mark ? trace_touch_tiles(t, c->frame, c->draw) : NULL;
-	if (draw && (t->mark_tiles || (t->filtered && t->m->taps))) {
-		result = enter_draw(t) ? finish(t) : look(t);
-		t->mark_tiles = NULL;
-		return result;
-	}
+	if (draw && t->filtered && t->m->taps)
+		return enter_draw(t) ? finish(t) : look(t);
 	if (draw) {
 		t->entry = t->m->state;
 		t->entry_command = t->at.command;
@@ -392,7 +378,6 @@ static void restore(struct qs_timeline *t, const struct trace_checkpoint *checkp
 static void approach(struct qs_timeline *t, const struct trace_position *target)
 {
 	const struct trace_checkpoint *checkpoint = trace_checkpoint_before(t, target);
-	bool all = t->user || t->mark; /* somebody wants to see everything on the way */
 
 	if (!t->lost && t->undo.valid && !trace_position_compare(&t->undo.at, target)) {
 		trace_undo(t);
@@ -401,7 +386,8 @@ static void approach(struct qs_timeline *t, const struct trace_position *target)
 	if (!t->lost && t->partial)
 		trace_undo(t);
 	if (!t->lost && trace_position_compare(&t->at, target) <= 0 &&
-		(all || !checkpoint || trace_position_compare(&checkpoint->at, &t->at) <= 0 ||
+		(t->user || !checkpoint || /* taps want to see everything on the way */
+			 trace_position_compare(&checkpoint->at, &t->at) <= 0 ||
 			(t->at.inside && t->at.command == target->command)))
 		return;
 	restore(t, checkpoint);

@@ -1,89 +1,28 @@
 /* history.c - what reached a pixel: fragments, clears, the last writer, the next draw that touches it
  *
- * Only quads that hold the pixel are shaded with records.  The first question about a frame marks which 8x8 tiles each draw
- * covers, so that later ones go only to the draws that can matter.
- *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "trace/timeline.h"
-
-/* ---- which draws touch what --------------------------------------------------------------------------------------------- */
-
-uint8_t *trace_touch_tiles(struct qs_timeline *t, uint32_t frame, uint32_t draw)
-{
-	struct trace_touch *touch = &t->touch[frame - 1];
-	uint32_t count = qs_capture_frame(t->capture, frame)->draw_count;
-
-	if (!touch->tiles)
-		touch->tiles = calloc(count ? count : 1, sizeof *touch->tiles);
-	if (!touch->tiles || draw >= count)
-		return NULL;
-	return touch->tiles[draw];
-}
-
-void trace_touch_clear(struct qs_timeline *t)
-{
-	for (uint32_t i = 0; i < t->info->frame_count; i++) {
-		free(t->touch[i].tiles);
-		t->touch[i] = (struct trace_touch){NULL, false};
-	}
-}
-
-bool trace_touches(const struct qs_timeline *t, uint32_t frame, uint32_t draw, int x, int y)
-{
-	const struct trace_touch *touch = &t->touch[frame - 1];
-	int tile = y / 8 * TRACE_TILES_X + x / 8;
-
-	return touch->known && touch->tiles && touch->tiles[draw][tile / 8] >> (tile % 8) & 1;
-}
 
 static struct qs_moment frame_begin(uint32_t frame)
 {
 	return frame > 1 ? (struct qs_moment){.level = QS_LEVEL_FRAME, .frame = frame - 1} : (struct qs_moment){.level = QS_LEVEL_START};
 }
 
-static enum trace_result goto_frame_begin(struct qs_timeline *t, uint32_t frame)
-{
-	struct trace_position begin = {.command = qs_capture_frame(t->capture, frame)->first_command};
-
-	t->away = true;
-	return trace_goto(t, &begin);
-}
-
-bool trace_touch_frame(struct qs_timeline *t, uint32_t frame, struct qs_error *error)
-{
-	const struct qs_frame *f = qs_capture_frame(t->capture, frame);
-	struct trace_position end = {.command = f->first_command + f->command_count};
-	enum trace_result result;
-
-	if (t->touch[frame - 1].known)
-		return true;
-	result = goto_frame_begin(t, frame);
-	t->mark = true;
-	for (uint32_t i = f->first_command; !result && i < end.command; i++) /* every draw, from no checkpoint inside */
-		result = trace_goto(t, &(struct trace_position){.command = i + 1});
-	t->mark = false;
-	if (result) {
-		trace_fail(t, result, NULL, error);
-		return false;
-	}
-	t->touch[frame - 1].known = true;
-	return true;
-}
-
 /* ---- collecting rows ---------------------------------------------------------------------------------------------------- */
 
 struct collector {
-	struct qs_timeline *t;
+	uint32_t frame;
 	int x, y;
 	struct qs_history_row *row;
 	uint32_t count, room;
 	bool no_memory;
-	struct qs_copy copy; /* the last one reported */
-	bool copied;
+	uint8_t before[4]; /* value before the copy in progress */
+	uint32_t z_before;
 };
 
 static void add_row(struct collector *c, const struct qs_history_row *row)
@@ -132,20 +71,110 @@ static bool collect_quad(void *user, const struct qs_moment *moment, const struc
 	return true;
 }
 
-static bool collect_copy(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
+static void row_value(struct qs_timeline *t, const struct collector *c, uint8_t rgba[4], uint32_t *z)
+{
+	qs_timeline_pixel(t, c->x, c->y, rgba, z);
+}
+
+static void add_start(struct qs_timeline *t, struct collector *c)
+{
+	struct qs_history_row row = {.kind = QS_HISTORY_START, .verdict = QS_VERDICT_WRITTEN, .moment = frame_begin(c->frame)};
+
+	trace_resolve(t, &row.moment, &row.moment, NULL);
+	row_value(t, c, row.after, &row.z_after);
+	memcpy(row.before, row.after, 4);
+	memcpy(row.source, row.after, 4);
+	row.z = row.z_before = row.z_after;
+	add_row(c, &row);
+}
+
+/* Before the copy the pixel's value is kept; after it a row is made when the copy cleared the pixel. */
+static void add_clear(struct qs_timeline *t, struct collector *c, uint32_t command, bool after)
+{
+	const struct gx_state *s = &t->m->state;
+	uint32_t from = s->bp[0x49], size = s->bp[0x4A];
+	int x0 = (int)bits(from, 0, 10), y0 = (int)bits(from, 10, 10);
+	bool inside = c->x >= x0 && c->y >= y0 && c->x <= x0 + (int)bits(size, 0, 10) && c->y <= y0 + (int)bits(size, 10, 10);
+	struct qs_history_row row = {.kind = QS_HISTORY_CLEAR, .verdict = QS_VERDICT_WRITTEN};
+
+	if (!after) {
+		row_value(t, c, c->before, &c->z_before);
+		return;
+	}
+	if (!inside || !bits(s->bp[0x52], 11, 1))
+		return;
+	memcpy(row.before, c->before, 4);
+	row.z_before = c->z_before;
+	row_value(t, c, row.after, &row.z_after);
+	memcpy(row.source, row.after, 4);
+	row.z = row.z_after;
+	qs_moment_of_command(t->capture, command, &row.moment);
+	add_row(c, &row);
+}
+
+/* ---- the quick way: only quads that hold the pixel are shaded ------------------------------------------------------------ */
+
+static void quick_begin(struct qs_timeline *t, void *user)
+{
+	add_start(t, user);
+}
+
+static void quick_copy(struct qs_timeline *t, uint32_t command, bool after, void *user)
+{
+	add_clear(t, user, command, after);
+}
+
+static bool boxes_hold(const struct gx_machine *m, int x, int y)
+{
+	const struct gx_triangle *parts;
+	const struct qs_setup *nothing;
+	unsigned n = gx_draw_parts(m, &parts, &nothing);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct qs_rect *b = &parts[i].record.box;
+		if (x >= b->x0 && x < b->x1 && y >= b->y0 && y < b->y1)
+			return true;
+	}
+	return false;
+}
+
+static void quick_primitive(struct qs_timeline *t, void *user)
 {
 	struct collector *c = user;
+	struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = c, .quad = collect_quad};
+	unsigned pixel = (unsigned)((c->y & 1) * 2 + (c->x & 1)), part;
+	struct trace_scout scout;
+	uint32_t done = 0;
+	uint16_t coverage;
+	int x, y;
 
-	(void)moment;
-	c->copy = *copy;
-	c->copied = true;
-	return true;
+	if (!boxes_hold(t->m, c->x, c->y))
+		return;
+	trace_scout_begin(&scout, t->m);
+	while (trace_scout_next(&scout, &x, &y, &coverage, &part)) {
+		if (x != (c->x & ~1) || y != (c->y & ~1) || !trace_pixel_coverage(coverage, pixel))
+			continue;
+		gx_draw_skip_quads(t->m, scout.number - 1 - done);
+		t->m->taps = &taps;
+		gx_draw_next_quads(t->m, 1, 15);
+		t->m->taps = NULL;
+		done = scout.number;
+	}
 }
+
+static enum trace_result collect_quick(struct qs_timeline *t, struct collector *c, uint32_t end)
+{
+	struct trace_dry dry = {.user = c, .begin = quick_begin, .primitive = quick_primitive, .copy = quick_copy};
+
+	return trace_dry_run(t, c->frame, end, &dry);
+}
+
+/* ---- the slow way: with the texel latch every pixel depends on those before it ------------------------------------------- */
 
 /* Runs one command with records of the pixel. */
 static enum trace_result collect_command(struct qs_timeline *t, struct collector *c, uint32_t command)
 {
-	struct qs_taps taps = {.mask = QS_TAP_QUAD | QS_TAP_COPY, .user = c, .quad = collect_quad, .copy = collect_copy};
+	struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = c, .quad = collect_quad};
 	struct trace_position end = {.command = command + 1};
 	enum trace_result result;
 
@@ -158,60 +187,29 @@ static enum trace_result collect_command(struct qs_timeline *t, struct collector
 	return result;
 }
 
-static void row_value(struct qs_timeline *t, int x, int y, uint8_t rgba[4], uint32_t *z)
+static enum trace_result collect_slow(struct qs_timeline *t, struct collector *c, uint32_t end)
 {
-	qs_timeline_pixel(t, x, y, rgba, z);
-}
-
-static enum trace_result collect_clear(struct qs_timeline *t, struct collector *c, uint32_t command)
-{
-	struct qs_history_row row = {.kind = QS_HISTORY_CLEAR, .verdict = QS_VERDICT_WRITTEN};
+	uint32_t first = qs_capture_frame(t->capture, c->frame)->first_command;
+	struct trace_position begin = {.command = first};
 	enum trace_result result;
 
-	row_value(t, c->x, c->y, row.before, &row.z_before);
-	c->copied = false;
-	result = collect_command(t, c, command);
-	const struct qs_rect *r = &c->copy.source;
-	if (result || !c->copied || !c->copy.clear || c->x < r->x0 || c->x >= r->x1 || c->y < r->y0 || c->y >= r->y1)
-		return result;
-	row_value(t, c->x, c->y, row.after, &row.z_after);
-	memcpy(row.source, row.after, 4);
-	row.z = row.z_after;
-	qs_moment_of_command(t->capture, command, &row.moment);
-	add_row(c, &row);
-	return result;
-}
-
-static enum trace_result collect_frame(struct qs_timeline *t, struct collector *c, uint32_t frame)
-{
-	const struct qs_frame *f = qs_capture_frame(t->capture, frame);
-	struct qs_history_row start = {.kind = QS_HISTORY_START, .verdict = QS_VERDICT_WRITTEN, .moment = frame_begin(frame)};
-	bool known = t->touch[frame - 1].known;
-	enum trace_result result = goto_frame_begin(t, frame);
-
-	if (result)
-		return result;
-	trace_resolve(t, &start.moment, &start.moment, NULL);
-	row_value(t, c->x, c->y, start.after, &start.z_after);
-	memcpy(start.before, start.after, 4);
-	memcpy(start.source, start.after, 4);
-	start.z = start.z_before = start.z_after;
-	add_row(c, &start);
-	t->mark = !known;
-	for (uint32_t i = f->first_command; !result && i - f->first_command < f->command_count; i++) {
-		const struct qs_command *command = qs_capture_command(t->capture, i);
-		struct trace_position begin = {.command = i};
-		bool copy = command->kind == QS_COMMAND_COPY;
-		bool draw = command->kind == QS_COMMAND_DRAW && (!known || trace_touches(t, frame, command->draw, c->x, c->y));
-		if (!copy && !draw)
-			continue;
-		result = trace_goto(t, &begin);
-		if (!result)
-			result = copy ? collect_clear(t, c, i) : collect_command(t, c, i);
-	}
-	t->mark = false;
+	t->away = true;
+	result = trace_goto(t, &begin);
 	if (!result)
-		t->touch[frame - 1].known = true; /* commands after the last draw mark nothing */
+		add_start(t, c);
+	for (uint32_t i = first; !result && i < end; i++) {
+		const struct qs_command *command = qs_capture_command(t->capture, i);
+		bool copy = command->kind == QS_COMMAND_COPY;
+		if (!copy && (command->kind != QS_COMMAND_DRAW || !trace_touches(t, c->frame, command->draw, c->x, c->y)))
+			continue;
+		result = trace_goto(t, &(struct trace_position){.command = i});
+		if (!result && copy)
+			add_clear(t, c, i, false);
+		if (!result)
+			result = collect_command(t, c, i);
+		if (!result && copy)
+			add_clear(t, c, i, true);
+	}
 	return result;
 }
 
@@ -223,12 +221,18 @@ static bool check_pixel(int x, int y, struct qs_error *error)
 	return false;
 }
 
-static bool history(struct qs_timeline *t, uint32_t frame, int x, int y, struct collector *c, struct qs_error *error)
+/* Rows of the frame up to the command `end`. */
+static bool history(struct qs_timeline *t, struct collector *c, uint32_t end, struct qs_error *error)
 {
 	enum trace_result result;
 
-	*c = (struct collector){.t = t, .x = x, .y = y};
-	result = collect_frame(t, c, frame);
+	if (t->m->quirk[GX_QUIRK_disabled_texel]) {
+		if (!trace_touch_frame(t, c->frame, error))
+			return false;
+		result = collect_slow(t, c, end);
+	} else {
+		result = collect_quick(t, c, end);
+	}
 	if (!result && !c->no_memory)
 		return true;
 	free(c->row);
@@ -241,19 +245,20 @@ static bool history(struct qs_timeline *t, uint32_t frame, int x, int y, struct 
 bool qs_timeline_history(struct qs_timeline *t, uint32_t frame, int x, int y, struct qs_history_row **rows, uint32_t *count,
 	struct qs_error *error)
 {
-	struct collector c;
+	struct collector c = {.frame = frame, .x = x, .y = y};
+	const struct qs_frame *f = qs_capture_frame(t->capture, frame);
 
 	trace_start(t);
 	*rows = NULL;
 	*count = 0;
 	if (!check_pixel(x, y, error))
 		return false;
-	if (!qs_capture_frame(t->capture, frame)) {
+	if (!f) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no frame %" PRIu32 ": the capture has %" PRIu32 ", counted from 1.", frame,
 			t->info->frame_count);
 		return false;
 	}
-	if (!history(t, frame, x, y, &c, error))
+	if (!history(t, &c, f->first_command + f->command_count, error))
 		return false;
 	*rows = c.row;
 	*count = c.count;
@@ -312,45 +317,18 @@ static bool last_written(const struct qs_timeline *t, const struct collector *c,
 	return any;
 }
 
-/* Draws of the frame from the moment backwards, only those whose tiles hold the pixel. 1 found, 0 none, -1 error. */
-static int search_back(struct qs_timeline *t, int x, int y, struct qs_moment *found, struct qs_error *error)
-{
-	const struct qs_frame *f = qs_capture_frame(t->capture, t->moment.frame);
-	uint32_t last = t->moment.level == QS_LEVEL_FRAME ? f->first_command + f->command_count - 1 : t->moment.command;
-	int result = 0;
-
-	for (uint32_t i = last; !result && i < t->info->command_count && i >= f->first_command; i--) {
-		const struct qs_command *command = qs_capture_command(t->capture, i);
-		struct trace_position begin = {.command = i};
-		struct collector c = {.t = t, .x = x, .y = y};
-		if (command->kind != QS_COMMAND_DRAW || !trace_touches(t, t->moment.frame, command->draw, x, y))
-			continue;
-		t->away = true;
-		enum trace_result run = trace_goto(t, &begin);
-		if (!run)
-			run = collect_command(t, &c, i);
-		result = run ? -1 : last_written(t, &c, found);
-		free(c.row);
-		if (run)
-			trace_fail(t, run, NULL, error);
-	}
-	return result;
-}
-
 static bool last_writer(struct qs_timeline *t, int x, int y, struct qs_moment *found, struct qs_error *error)
 {
-	struct collector c;
-	int result;
+	struct collector c = {.frame = t->moment.frame, .x = x, .y = y};
+	const struct qs_frame *f = qs_capture_frame(t->capture, c.frame);
+	uint32_t end = t->moment.level == QS_LEVEL_FRAME ? f->first_command + f->command_count : t->moment.command + 1;
+	bool ok;
 
-	if (t->touch[t->moment.frame - 1].known) {
-		result = search_back(t, x, y, found, error);
-	} else {
-		if (!history(t, t->moment.frame, x, y, &c, error))
-			return false;
-		result = last_written(t, &c, found);
-		free(c.row);
-	}
-	return result > 0 || (!result && nothing_found(x, y, "fragment of the frame up to the moment wrote", error));
+	if (!history(t, &c, end, error))
+		return false;
+	ok = last_written(t, &c, found);
+	free(c.row);
+	return ok || nothing_found(x, y, "fragment of the frame up to the moment wrote", error);
 }
 
 bool qs_timeline_find_fragment(struct qs_timeline *t, int x, int y, bool last, struct qs_moment *moment, struct qs_error *error)

@@ -184,7 +184,7 @@ void trace_start(struct qs_timeline *t)
 {
 	t->cancel = false;
 	be_patient(t, false);
-	t->filtered = t->mark = false;
+	t->filtered = false;
 	trace_set_taps(t, NULL);
 }
 
@@ -285,7 +285,7 @@ bool trace_come_back(struct qs_timeline *t)
 	bool patient = t->patient;
 
 	trace_set_taps(t, NULL);
-	t->filtered = t->mark = false;
+	t->filtered = false;
 	if (!t->away && !t->lost)
 		return false;
 	be_patient(t, true);

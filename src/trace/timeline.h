@@ -70,15 +70,10 @@ struct trace_walk {
 
 #define TRACE_WALKS 8
 
-/* Which 8x8 tiles of the EFB the draws of a frame cover. */
+/* Which 8x8 tiles of the EFB a draw covers, one bit each. */
 #define TRACE_TILES_X (GX_EFB_WIDTH / 8)
 #define TRACE_TILES_Y (GX_EFB_HEIGHT / 8)
 #define TRACE_TILE_BYTES (TRACE_TILES_X * TRACE_TILES_Y / 8)
-
-struct trace_touch {
-	uint8_t (*tiles)[TRACE_TILE_BYTES]; /* per draw of the frame, or NULL */
-	bool known;                         /* all of them are marked */
-};
 
 /* Changes of registers in a frame. */
 struct trace_write {
@@ -154,14 +149,11 @@ struct qs_timeline {
 	struct qs_taps tap;    /* what the machine gets */
 	bool filtered;         /* quads outside filter are not reported */
 	struct qs_rect filter;
-	uint8_t *mark_tiles;   /* tiles of the draw in progress to mark, or NULL */
-	bool mark;             /* fill touch of every frame that is run through */
 
 	struct trace_walk walk[TRACE_WALKS];
 	uint64_t walk_clock;
-	struct trace_touch *touch;   /* per frame, from 0 */
+	uint8_t (**touch)[TRACE_TILE_BYTES]; /* per frame from 0, then per draw; NULL: not known yet */
 	struct trace_writes *writes; /* per frame, from 0 */
-	struct qs_history_row *rows; /* of the last history */
 	struct trace_breakpoints *breakpoints;
 };
 
@@ -244,8 +236,15 @@ uint32_t trace_next_draw(const struct qs_timeline *t, uint32_t command, int dire
 enum trace_result trace_run(struct qs_timeline *t, const struct qs_moment *to, const struct qs_taps *taps,
 	const struct qs_rect *filter);
 
-/* history.c */
-uint8_t *trace_touch_tiles(struct qs_timeline *t, uint32_t frame, uint32_t draw); /* to fill; NULL: no memory */
+/* dry.c: a frame without shading */
+struct trace_dry {
+	void *user;
+	void (*begin)(struct qs_timeline *t, void *user);     /* NULL or at the begin of the frame */
+	void (*primitive)(struct qs_timeline *t, void *user); /* set up, no quad done: may skip and shade quads */
+	void (*copy)(struct qs_timeline *t, uint32_t command, bool after, void *user); /* NULL or before and after */
+};
+/* Commands of the frame before `end`. */
+enum trace_result trace_dry_run(struct qs_timeline *t, uint32_t frame, uint32_t end, const struct trace_dry *dry);
 bool trace_touch_frame(struct qs_timeline *t, uint32_t frame, struct qs_error *error);
 bool trace_touches(const struct qs_timeline *t, uint32_t frame, uint32_t draw, int x, int y);
 void trace_touch_clear(struct qs_timeline *t);
