@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "config.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
 
@@ -86,6 +87,6 @@ int main(int argc, char **argv)
 	cli_args_finish(&args);
 	/* A full disk or a closed pipe must not look like success. */
 	if (fflush(stdout) != 0 || ferror(stdout))
-		return CLI_ERROR;
+		return cli_fail("Cannot write the output: %s.", g_strerror(errno));
 	return status;
 }
