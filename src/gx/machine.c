@@ -181,15 +181,20 @@ static void load_state(struct gx_machine *m, const struct qs_initial_state *init
 		memcpy(m->memory.tmem, initial->tmem, initial->tmem_size < GX_TMEM_SIZE ? initial->tmem_size : GX_TMEM_SIZE);
 }
 
-/* Clear colour and Z of 0x4F-0x51, whatever the update masks say (spec dff-format section 2, step 3). */
+/* Clear colour and Z of 0x4F-0x51, whatever the update masks say (spec dff-format section 2, step 3): one line, then copies. */
 static void clear_efb(struct gx_machine *m)
 {
 	const uint32_t *bp = m->state.bp;
 	uint32_t rgba = bits(bp[0x4F], 0, 8) << 24 | bits(bp[0x50], 8, 8) << 16 | bits(bp[0x50], 0, 8) << 8 | bits(bp[0x4F], 8, 8);
-	struct qs_rect all = {0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT};
+	struct qs_rect line = {0, 0, GX_EFB_WIDTH, 1};
 
-	memset(m->efb, 0, sizeof *m->efb);
-	gx_efb_clear(m, all, rgba, bp[0x51] & 0xFFFFFF, true, true, true);
+	memset(m->efb->colour, 0, GX_EFB_WIDTH * sizeof *m->efb->colour);
+	memset(m->efb->depth, 0, GX_EFB_WIDTH * sizeof *m->efb->depth);
+	gx_efb_clear(m, line, rgba, bp[0x51] & 0xFFFFFF, true, true, true);
+	for (unsigned y = 1; y < GX_EFB_HEIGHT; y++) {
+		memcpy(&m->efb->colour[y * GX_EFB_WIDTH], m->efb->colour, GX_EFB_WIDTH * sizeof *m->efb->colour);
+		memcpy(&m->efb->depth[y * GX_EFB_WIDTH], m->efb->depth, GX_EFB_WIDTH * sizeof *m->efb->depth);
+	}
 }
 
 void gx_machine_reset(struct gx_machine *m, const struct qs_capture *capture)

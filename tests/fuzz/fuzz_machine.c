@@ -214,7 +214,7 @@ static uint64_t run(struct qs_capture *capture, struct plan plan, bool stepped, 
 			gx_execute(m, i);
 	}
 	uint32_t all = 0;
-	for (unsigned i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++)
+	for (unsigned i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i += 3)
 		all |= m->efb->colour[i] | m->efb->depth[i];
 	if (all > 0xFFFFFF)
 		abort();
