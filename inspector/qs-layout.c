@@ -76,6 +76,8 @@ static void add_page(QsWindow *self, guint i, const QsPanelInfo *info, GtkNotebo
 
 static void places_changed(QsWindow *self)
 {
+	if (!self->session)
+		return;
 	save_places(self);
 	qs_window_update_panes(self);
 }
@@ -140,6 +142,8 @@ void qs_window_update_panes(QsWindow *self)
 	const gboolean bottom = g_settings_get_boolean(qs_settings(), "show-bottom");
 	gboolean filled[QS_PANE_COUNT];
 
+	if (!self->session) /* pages also go when the window does */
+		return;
 	for (guint p = 0; p < QS_PANE_COUNT; p++) {
 		GtkNotebook *notebook = pane_notebook(self, p);
 

@@ -444,11 +444,19 @@ gboolean qs_session_can_go_visited(QsSession *self, int direction)
 
 void qs_session_go_visited(QsSession *self, int direction)
 {
-	if (!qs_session_can_go_visited(self, direction))
+	const struct qs_moment *moment = NULL;
+
+	/* A walk may have ended where it began. */
+	while (qs_session_can_go_visited(self, direction)) {
+		self->visited_at = (guint)((int)self->visited_at + (direction < 0 ? -1 : 1));
+		moment = &g_array_index(self->visited, struct qs_moment, self->visited_at);
+		if (!self->view || qs_moment_compare(moment, &self->view->moment) != 0)
+			break;
+	}
+	if (!moment)
 		return;
-	self->visited_at = (guint)((int)self->visited_at + (direction < 0 ? -1 : 1));
 	self->walking = FALSE;
-	qs_session_seek(self, &g_array_index(self->visited, struct qs_moment, self->visited_at));
+	qs_session_seek(self, moment);
 	qs_session_changed(self, QS_CHANGE_VISITED);
 }
 

@@ -183,7 +183,11 @@ tests_check_inspector_SOURCES = tests/check_inspector.c
 tests_check_inspector_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 tests_check_inspector_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_inspector_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
+
+TESTS += tests/ui/window
 endif
+dist_check_SCRIPTS += tests/ui/window
+EXTRA_DIST += tests/ui/inspector.py tests/ui/uilib.py
 
 noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c

@@ -56,9 +56,12 @@ static void apply_fit(QsFrameView *self)
 	self->scale = CLAMP(scale, 0.1, 64);
 }
 
+static void describe(QsFrameView *self);
+
 static void zoom_changed(QsFrameView *self)
 {
 	clamp_view(self);
+	describe(self);
 	gtk_widget_queue_draw(GTK_WIDGET(self));
 	g_signal_emit_by_name(self, "zoom-changed");
 }
