@@ -16,17 +16,28 @@ struct bytes {
 	size_t size, room;
 };
 
-static inline void put(struct bytes *b, const void *data, size_t size)
+/* Room for size more bytes at the end; they are zero. */
+static inline uint8_t *put_zero(struct bytes *b, size_t size)
 {
+	uint8_t *place;
+
 	if (b->size + size > b->room) {
 		b->room = (b->size + size) * 2;
 		b->data = realloc(b->data, b->room);
 		if (!b->data)
 			abort();
 	}
+	place = b->data + b->size;
 	if (size)
-		memcpy(b->data + b->size, data, size);
+		memset(place, 0, size);
 	b->size += size;
+	return place;
+}
+
+static inline void put(struct bytes *b, const void *data, size_t size)
+{
+	if (size)
+		memcpy(put_zero(b, size), data, size);
 }
 
 static inline void put_u8(struct bytes *b, unsigned v)
@@ -128,20 +139,13 @@ static inline void log_update(struct log_frame *f, uint32_t position, unsigned t
 	f->update[f->update_count++] = (struct log_update){position, address, type, data, size};
 }
 
-static inline void put_zero(struct bytes *b, size_t size)
-{
-	while (size--)
-		put_u8(b, 0);
-}
-
 static inline void put_words(struct bytes *b, size_t field, const uint32_t *words, unsigned count)
 {
 	set_le64(b, field, b->size);
 	set_le32(b, field + 8, count);
-	for (unsigned i = 0; i < count; i++) {
-		put_zero(b, 4);
-		set_le32(b, b->size - 4, words ? words[i] : 0);
-	}
+	put_zero(b, 4u * count);
+	for (unsigned i = 0; words && i < count; i++)
+		set_le32(b, b->size - 4u * (count - i), words[i]);
 }
 
 static inline struct bytes log_write(const struct log *log)
