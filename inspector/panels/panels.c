@@ -5,6 +5,7 @@
 #include "qs-breakpoints-panel.h"
 #include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
+#include "qs-history-panel.h"
 #include "qs-setup-panel.h"
 #include "qs-stream-panel.h"
 
@@ -13,6 +14,7 @@ static const QsPanelInfo panels[] = {
 	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
 	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
 	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
+	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
 	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},
 };
