@@ -373,6 +373,8 @@ START_TEST(random_copies)
 		.wrap = m->quirk[GX_QUIRK_filter_wrap],
 		.round_gamma = m->quirk[GX_QUIRK_gamma_round],
 		.convert_all = m->quirk[GX_QUIRK_intensity_round],
+		.clipped = !m->quirk[GX_QUIRK_texture_copy_filter],
+		.exchanged = m->quirk[GX_QUIRK_depth_copy_half],
 	};
 
 	for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {

@@ -339,7 +339,8 @@ START_TEST(random_programs)
 	struct tev_oracle o = {
 		.bp = m->state.bp,
 		.texel = oracle_texel,
-		.dolphin_alpha = m->quirk[GX_QUIRK_alpha_subtract],
+		.negate_alpha_first = m->quirk[GX_QUIRK_alpha_subtract],
+		.wide_konst = m->quirk[GX_QUIRK_konst_bits] == 11,
 		.latching = m->quirk[GX_QUIRK_disabled_texel],
 		.bump_unmasked = !m->quirk[GX_QUIRK_bump_mask],
 		.dynamic_divide = m->quirk[GX_QUIRK_dynamic_indirect],

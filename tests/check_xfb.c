@@ -193,6 +193,7 @@ START_TEST(random_displays)
 		.lines_ignored = !m->quirk[GX_QUIRK_field_lines],
 		.nearest = !m->quirk[GX_QUIRK_yscale_filter],
 		.shifted = m->quirk[GX_QUIRK_display_copy_x],
+		.colour_of_z24 = !m->quirk[GX_QUIRK_display_copy_z],
 	};
 
 	for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {

@@ -92,6 +92,22 @@ static void make_gamma(unsigned code, bool rounded, uint8_t gamma[256])
 		}
 }
 
+static void output_size(const struct gx_machine *m, struct qs_copy *copy)
+{
+	int width = copy->source.x1 - copy->source.x0, height = copy->source.y1 - copy->source.y0;
+
+	if (!copy->to_display && !m->quirk[GX_QUIRK_texture_copy_filter]) {
+		/* Dolphin's texture cache: what lies in the EFB, halves rounded down */
+		width = clamp_int(width, 0, copy->source.x0 < GX_EFB_WIDTH ? GX_EFB_WIDTH - copy->source.x0 : 0);
+		height = clamp_int(height, 0, copy->source.y0 < GX_EFB_HEIGHT ? GX_EFB_HEIGHT - copy->source.y0 : 0);
+		copy->width = (uint32_t)width >> copy->half;
+		copy->height = (uint32_t)height >> copy->half;
+		return;
+	}
+	copy->width = (((uint32_t)width - 1) >> copy->half) + 1;
+	copy->height = (((uint32_t)height - 1) >> copy->half) + 1;
+}
+
 static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct copy_source *source)
 {
 	const uint32_t *bp = m->state.bp;
@@ -111,17 +127,14 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 	copy->source.y1 = copy->source.y0 + (int32_t)bits(bp[0x4A], 10, 10) + 1;
 	copy->destination = bits(bp[0x4B], 0, 24) << 5;
 	copy->stride = bits(bp[0x4D], 0, 10) << 5;
-	copy->width = (uint32_t)(copy->source.x1 - copy->source.x0);
-	copy->height = (uint32_t)(copy->source.y1 - copy->source.y0);
-	if (copy->half) {
-		copy->width = ((copy->width - 1) >> 1) + 1;
-		copy->height = ((copy->height - 1) >> 1) + 1;
-	}
+	output_size(m, copy);
 	for (unsigned i = 0; i < 7; i++)
 		copy->filter[i] = (uint8_t)(i < 4 ? bits(bp[0x53], 6 * i, 6) : bits(bp[0x54], 6 * (i - 4), 6));
 
 	source->efb = m->efb;
 	source->pixel = pe_pixel_type(m);
+	if (source->pixel == PE_Z24 && copy->to_display && !m->quirk[GX_QUIRK_display_copy_z])
+		source->pixel = PE_RGB8;
 	source->rect = copy->source;
 	source->clamp_top = bits(command, 0, 1);
 	source->clamp_bottom = bits(command, 1, 1);

@@ -123,6 +123,15 @@ static void to_intensity(bool rounded, unsigned format, pixel *row, unsigned cou
 	}
 }
 
+static void exchange_depth(unsigned format, pixel *row, unsigned count)
+{
+	for (unsigned i = 0; i < count && (format == 6 || format == 11 || format == 12); i++) {
+		uint8_t high = row[i][0];
+		row[i][0] = row[i][2];
+		row[i][2] = high;
+	}
+}
+
 void copy_texture(struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy)
 {
 	const struct tile_format tile = tile_format(copy->format);
@@ -140,6 +149,8 @@ void copy_texture(struct gx_machine *m, const struct copy_source *source, const 
 				half_row(source, source->rect.x0, y, count, row);
 			else
 				copy_row(source, source->rect.x0, y, count, row);
+			if (copy->half && source->pixel == PE_Z24 && m->quirk[GX_QUIRK_depth_copy_half])
+				exchange_depth(copy->format, row, count);
 			if (copy->intensity)
 				to_intensity(m->quirk[GX_QUIRK_intensity_round], copy->format, row, count);
 			for (unsigned s = 0; s < count; s++)

@@ -45,8 +45,10 @@ void fog_decode(const struct gx_machine *m, struct fog_draw *fog)
 	fog->range = bits(bp[BP_FOG_RANGE], 10, 1);
 	fog->centre = (int32_t)bits(bp[BP_FOG_RANGE], 0, 10);
 	fog->k[0] = 1;
-	for (unsigned i = 0; i < 10; i++)
-		fog->k[i + 1] = (float)bits(bp[BP_FOG_RANGE + 1 + i / 2], 12 * (i & 1), 12) / 256.0f;
+	for (unsigned i = 0; i < 10; i++) {
+		unsigned high = fog->range_model ? ~i & 1 : i & 1; /* Dolphin takes the upper entry of a register first */
+		fog->k[i + 1] = (float)bits(bp[BP_FOG_RANGE + 1 + i / 2], 12 * high, 12) / 256.0f;
+	}
 	fog->colour[0] = (uint8_t)bits(bp[0xF2], 16, 8);
 	fog->colour[1] = (uint8_t)bits(bp[0xF2], 8, 8);
 	fog->colour[2] = (uint8_t)bits(bp[0xF2], 0, 8);
@@ -94,18 +96,18 @@ static unsigned fog_factor(const struct fog_draw *fog, uint32_t z, int32_t x, fl
 	f = f > 0 ? f < 1 ? f : 1 : 0; /* NaN counts as no fog */
 	switch (fog->type) {
 	case 4:
-		f = (float)(1.0 - pow(2.0, (double)(-8.0f * f)));
+		f = 1.0f - powf(2.0f, -8.0f * f);
 		break;
 	case 5:
-		f = (float)(1.0 - pow(2.0, (double)(-8.0f * f * f)));
+		f = 1.0f - powf(2.0f, -8.0f * f * f);
 		break;
 	case 6:
 		f = 1.0f - f;
-		f = (float)pow(2.0, (double)(-8.0f * f));
+		f = powf(2.0f, -8.0f * f);
 		break;
 	case 7:
 		f = 1.0f - f;
-		f = (float)pow(2.0, (double)(-8.0f * f * f));
+		f = powf(2.0f, -8.0f * f * f);
 		break;
 	default:
 		break;

@@ -33,33 +33,24 @@ static void decode_swap(const uint32_t *bp, unsigned table, uint8_t swap[4])
 }
 
 /* Konst select 0-31 for one channel (specification 06, table at KSEL). */
-static int16_t decode_konst(const uint32_t *bp, unsigned select, unsigned channel)
+static int16_t decode_konst(const uint32_t *bp, unsigned width, unsigned select, unsigned channel)
 {
 	static const uint8_t fraction[8] = {255, 223, 191, 159, 128, 96, 64, 32};
-	unsigned reg = select & 3, from;
-	uint32_t low, high;
+	unsigned from;
+	uint32_t word;
 
 	if (select < 8)
 		return fraction[select];
 	if (select < 12 || (select < 16 && channel == 3))
 		return 0;
 	from = select < 16 ? channel : (select - 16) >> 2;
-	low = bp[BP_TEV_KONST + 2 * reg];
-	high = bp[BP_TEV_KONST + 2 * reg + 1];
-	switch (from) {
-	case 0:
-		return (int16_t)bits(low, 0, 8);
-	case 1:
-		return (int16_t)bits(high, 12, 8);
-	case 2:
-		return (int16_t)bits(high, 0, 8);
-	default:
-		return (int16_t)bits(low, 12, 8);
-	}
+	word = bp[BP_TEV_KONST + 2 * (select & 3) + (from == 1 || from == 2)]; /* A and R, G and B */
+	word >>= from == 1 || from == 3 ? 12 : 0;
+	return (int16_t)(width > 8 ? bits_sign(word, width) : (int32_t)bits(word, 0, 8));
 }
 
 /* Bias, op, clamp, scale, destination: bits 16-23 of both kinds of combiner. */
-static void decode_combiner(struct tev_combiner *k, uint32_t word, bool dolphin_alpha)
+static void decode_combiner(struct tev_combiner *k, uint32_t word, bool negate_first)
 {
 	unsigned bias = bits(word, 16, 2), scale = bits(word, 20, 2), left = scale == 3 ? 0 : scale;
 	bool subtract = bits(word, 18, 1);
@@ -76,17 +67,12 @@ static void decode_combiner(struct tev_combiner *k, uint32_t word, bool dolphin_
 	k->negate = subtract ? -1 : 0;
 	k->shift = (uint8_t)(8 - left);
 	base *= 1 << left;
-	if (!dolphin_alpha) {
-		/* ((lerp << left) + 128 or 127) >> 8, divided by 1 << left throughout; none at scale 1/2 */
-		static const uint8_t add[3] = {128, 64, 32}, subtract_by[3] = {127, 63, 31};
-		k->round = scale == 3 ? 0 : subtract ? subtract_by[left] : add[left];
-	} else if (scale != 3) {
-		/* Dolphin SW Tev, alpha: no rounding, and -(lerp << left) >> 8, which is the negative of the ceiling */
-		k->round = subtract ? (uint16_t)((1u << k->shift) - 1) : 0;
-	} else {
-		/* ... but rounding at scale 1/2: (lerp + 128) >> 8, or -(lerp + 127) >> 8 = -(((lerp + 126) >> 8) + 1) */
-		k->round = subtract ? 126 : 128;
-		base -= subtract ? 1 : 0;
+	/* ((lerp << left) + 128 or 127) >> 8, divided by 1 << left throughout; no rounding at scale 1/2 */
+	k->round = scale == 3 ? 0 : (uint16_t)((subtract ? 127 : 128) >> left);
+	if (negate_first && subtract) {
+		/* Dolphin SW Tev, alpha: -n >> 8 is the negative of the ceiling, -(((n - 1) >> 8) + 1); n may be 0 at scale 1/2 */
+		k->round = scale == 3 ? 255 : (uint16_t)(126 >> left);
+		base -= scale == 3 ? 0 : 1;
 	}
 	k->base = (int16_t)base;
 }
@@ -214,7 +200,7 @@ static void decode_stage(struct gx_machine *m, struct tev_draw *tev, unsigned n)
 	stage->compared = stage->colour.compare || stage->alpha.compare;
 	stage->konst_used = false;
 	for (unsigned channel = 0; channel < 4; channel++) {
-		stage->konst[channel] = decode_konst(bp, bits(select, channel == 3 ? 5 : 0, 5), channel);
+		stage->konst[channel] = decode_konst(bp, (unsigned)m->quirk[GX_QUIRK_konst_bits], bits(select, channel == 3 ? 5 : 0, 5), channel);
 		for (unsigned input = 0; input < 4; input++)
 			stage->konst_used |= stage->colour.row[input][channel] == TEV_ROW_KONST + channel ||
 				stage->alpha.row[input][channel] == TEV_ROW_KONST + channel;

@@ -42,6 +42,8 @@ static int height(const struct copy_oracle *o)
 static unsigned pixel_type(const struct copy_oracle *o)
 {
 	unsigned type = field(o->bp[0x43], 0, 2);
+	if (type == 3 && o->colour_of_z24 && field(o->bp[0x52], 14, 14))
+		return 0;
 	return type == 2 && o->keep_24_bits ? 0 : type;
 }
 
@@ -139,6 +141,11 @@ static void texel(const struct copy_oracle *o, int s, int t, unsigned format, in
 		for (int i = 0; i < 4; i++)
 			rgba[i] = pixel_type(o) == 1 ? sum[i] + sum[i] / 64 : sum[i] / 4;
 	}
+	if (half && o->exchanged && pixel_type(o) == 3 && (format == 6 || format == 11 || format == 12)) {
+		int high = rgba[0];
+		rgba[0] = rgba[2];
+		rgba[2] = high;
+	}
 	if (field(o->bp[0x52], 15, 16) != 3)
 		return;
 	if (o->convert_all) {
@@ -159,10 +166,16 @@ void copy_oracle_texture(const struct copy_oracle *o, copy_oracle_put put, void 
 		{8, 4, 8}, {4, 4, 16}, {4, 4, 16}, {8, 4, 8}, {8, 4, 8}, {8, 4, 8}};
 	unsigned format = field(o->bp[0x52], 4, 6) + 8 * field(o->bp[0x52], 3, 3);
 	bool half = field(o->bp[0x52], 9, 9);
-	int w = half ? (width(o) - 1) / 2 + 1 : width(o), h = half ? (height(o) - 1) / 2 + 1 : height(o);
+	int w = half ? (width(o) + 1) / 2 : width(o), h = half ? (height(o) + 1) / 2 : height(o);
 	int tw = tiles[format].w, th = tiles[format].h, across = (w + tw - 1) / tw, deep = (h + th - 1) / th;
 	uint32_t base = field(o->bp[0x4B], 0, 23) * 32, stride = field(o->bp[0x4D], 0, 9) * 32;
 
+	if (o->clipped) {
+		w = clamp(width(o), 0, 640 - left(o) > 0 ? 640 - left(o) : 0) / (half ? 2 : 1);
+		h = clamp(height(o), 0, 528 - top(o) > 0 ? 528 - top(o) : 0) / (half ? 2 : 1);
+		across = (w + tw - 1) / tw;
+		deep = (h + th - 1) / th;
+	}
 	for (int t = 0; t < deep * th; t++)
 		for (int s = 0; s < across * tw; s++) {
 			int p[4], r, g, b, a;

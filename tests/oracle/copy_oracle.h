@@ -9,7 +9,7 @@
 struct copy_oracle {
 	const uint32_t *bp;
 	const uint32_t *colour, *depth; /* planes of 640x528 words */
-	bool keep_24_bits, filter_textures, wrap, round_gamma, convert_all, lines_ignored, nearest, shifted;
+	bool keep_24_bits, filter_textures, wrap, round_gamma, convert_all, lines_ignored, nearest, shifted, colour_of_z24, clipped, exchanged;
 };
 
 typedef void (*copy_oracle_put)(void *user, uint32_t address, uint8_t byte);

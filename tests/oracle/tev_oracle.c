@@ -38,16 +38,17 @@ static void swap(const uint32_t *bp, unsigned table, const int in[4], int out[4]
 		out[i] = copy[from[i]];
 }
 
-static int konst(const uint32_t *bp, unsigned select, int channel)
+static int konst(const uint32_t *bp, unsigned select, int channel, bool wide)
 {
 	const int fractions[] = {255, 223, 191, 159, 128, 96, 64, 32};
 	int k[4][4];
 
 	for (int i = 0; i < 4; i++) {
-		k[i][0] = (int)field(bp[0x100 + 2 * i], 0, 7);
-		k[i][3] = (int)field(bp[0x100 + 2 * i], 12, 19);
-		k[i][2] = (int)field(bp[0x101 + 2 * i], 0, 7);
-		k[i][1] = (int)field(bp[0x101 + 2 * i], 12, 19);
+		uint32_t low = bp[0x100 + 2 * i], high = bp[0x101 + 2 * i];
+		k[i][0] = wide ? sign(field(low, 0, 10), 11) : (int)field(low, 0, 7);
+		k[i][3] = wide ? sign(field(low, 12, 22), 11) : (int)field(low, 12, 19);
+		k[i][2] = wide ? sign(field(high, 0, 10), 11) : (int)field(high, 0, 7);
+		k[i][1] = wide ? sign(field(high, 12, 22), 11) : (int)field(high, 12, 19);
 	}
 	if (select <= 7)
 		return fractions[select];
@@ -70,7 +71,7 @@ static int clamp(int value, int low, int high)
 }
 
 /* word: TEV_COLOR_ENV or TEV_ALPHA_ENV; compare_a, compare_b: the values a comparison compares */
-static int combine(uint32_t word, int a, int b, int c, int d, long compare_a, long compare_b, bool dolphin_alpha)
+static int combine(uint32_t word, int a, int b, int c, int d, long compare_a, long compare_b, bool negate_first)
 {
 	unsigned bias = field(word, 16, 17), scale = field(word, 20, 21);
 	bool op = field(word, 18, 18);
@@ -81,14 +82,11 @@ static int combine(uint32_t word, int a, int b, int c, int d, long compare_a, lo
 		return d + ((op ? compare_a == compare_b : compare_a > compare_b) ? c : 0);
 	c += c >> 7;
 	lerp = ((long long)a * (256 - c) + b * c) * (1 << shift);
-	if (dolphin_alpha) {
-		lerp += scale != 3 ? 0 : op ? 127 : 128;
+	lerp += scale == 3 ? 0 : op ? 127 : 128;
+	if (negate_first)
 		lerp = op ? down(-lerp, 256) : down(lerp, 256);
-	} else {
-		lerp += scale == 3 ? 0 : op ? 127 : 128;
-		lerp = down(lerp, 256);
-		lerp = op ? -lerp : lerp;
-	}
+	else
+		lerp = op ? -down(lerp, 256) : down(lerp, 256);
 	result = (long long)(d + (bias == 1 ? 128 : bias == 2 ? -128 : 0)) * (1 << shift) + lerp;
 	if (scale == 3)
 		result = down(result, 2);
@@ -167,7 +165,7 @@ static void combine_stage(const struct tev_oracle *o, struct tev_oracle_stage *s
 		uint32_t word = i == 3 ? alpha : colour;
 		unsigned mode = field(word, 20, 21);
 		long a = mode == 3 ? s->a[i] : packed(s->a, mode), b = mode == 3 ? s->b[i] : packed(s->b, mode);
-		s->wide[i] = combine(word, s->a[i], s->b[i], s->c[i], s->d[i], a, b, i == 3 && o->dolphin_alpha);
+		s->wide[i] = combine(word, s->a[i], s->b[i], s->c[i], s->d[i], a, b, i == 3 && o->negate_alpha_first);
 		s->result[i] = field(word, 19, 19) ? clamp(s->wide[i], 0, 255) : clamp(s->wide[i], -1024, 1023);
 	}
 	for (int i = 0; i < 4; i++)
@@ -291,7 +289,7 @@ void tev_oracle_run(struct tev_oracle *o)
 		look_up(o, s, n);
 		raster_colour(o, s, n);
 		for (int i = 0; i < 4; i++)
-			s->konst[i] = konst(o->bp, field(o->bp[0xF6 + n / 2], select + (i == 3 ? 5 : 0), select + (i == 3 ? 9 : 4)), i);
+			s->konst[i] = konst(o->bp, field(o->bp[0xF6 + n / 2], select + (i == 3 ? 5 : 0), select + (i == 3 ? 9 : 4)), i, o->wide_konst);
 		combine_stage(o, s, n, reg);
 	}
 	for (int i = 0; i < 4; i++) {
