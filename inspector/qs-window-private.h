@@ -13,6 +13,7 @@ struct _QsWindow {
 	guint panel_count;
 	GtkWidget *time_bar, *status_bar;
 	gboolean space_held;
+	gint64 loading_since; /* 0: not loading */
 
 	/* template */
 	GtkMenuButton *recent_button, *menu_button;
@@ -23,7 +24,7 @@ struct _QsWindow {
 	GtkInfoBar *message_bar;
 	GtkLabel *message_label, *loading_label;
 	GtkWidget *message_details;
-	GtkRevealer *loading_bar;
+	GtkWidget *loading_bar;
 	GtkProgressBar *loading_progress;
 	GtkStack *stack;
 	GtkPaned *main_split, *left_split, *right_split, *right_inner, *bottom_split, *bottom_inner;

@@ -6,6 +6,8 @@
 #include "qs-settings.h"
 #include "widgets/qs-status-bar.h"
 
+#define LOADING_QUIET_US 200000
+
 G_DEFINE_FINAL_TYPE(QsWindow, qs_window, GTK_TYPE_APPLICATION_WINDOW)
 
 QsSession *qs_window_get_session(QsWindow *self)
@@ -64,7 +66,14 @@ static void show_loading(QsWindow *self)
 	const char *path;
 	double progress;
 	const gboolean loading = qs_session_get_loading(self->session, &progress, &path);
+	const gint64 now = g_get_monotonic_time();
 
+	if (!loading)
+		self->loading_since = 0;
+	else if (!self->loading_since)
+		self->loading_since = now;
+	/* What is done at once needs no bar that jumps in and out. */
+	gtk_widget_set_visible(self->loading_bar, loading && now - self->loading_since > LOADING_QUIET_US);
 	if (loading) {
 		g_autofree char *name = g_filename_display_basename(path);
 		g_autofree char *text = g_strdup_printf("Opening %s", name);
@@ -72,7 +81,6 @@ static void show_loading(QsWindow *self)
 		gtk_label_set_text(self->loading_label, text);
 		gtk_progress_bar_set_fraction(self->loading_progress, progress);
 	}
-	gtk_revealer_set_reveal_child(self->loading_bar, loading);
 }
 
 static void show_moment(QsWindow *self)

@@ -75,8 +75,7 @@ void qs_panel_set_empty(QsPanel *self, const char *text)
 	if (text)
 		gtk_label_set_text(GTK_LABEL(priv->empty), text);
 	for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self)); child; child = gtk_widget_get_next_sibling(child))
-		gtk_widget_set_child_visible(child, (child == priv->empty) == (text != NULL));
-	gtk_widget_queue_resize(GTK_WIDGET(self));
+		gtk_widget_set_visible(child, (child == priv->empty) == (text != NULL));
 }
 
 void qs_panel_focus(QsPanel *self)
