@@ -254,7 +254,7 @@ static void decode_tile(const struct tile_source *src, const uint8_t *tile, uint
 	switch (src->format) {
 	case GX_FORMAT_I4:
 		for (unsigned i = 0; i < 64; i++) {
-			unsigned v = widen4(tile[i / 2] >> (i & 1 ? 0 : 4) & 15u);
+			unsigned v = widen4((unsigned)tile[i / 2] >> (i & 1 ? 0 : 4) & 15u);
 			out[i] = texel_grey(v, v);
 		}
 		break;

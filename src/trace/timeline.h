@@ -222,7 +222,7 @@ static inline uint32_t trace_walk_quads(const struct trace_walk *walk, uint32_t 
 }
 static inline unsigned trace_pixel_coverage(uint16_t coverage, unsigned pixel)
 {
-	return coverage >> (3 * pixel) & 7u;
+	return (unsigned)coverage >> (3 * pixel) & 7u;
 }
 
 /* step.c */
