@@ -10,6 +10,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
+	inspector/panels/qs-lint-panel.ui \
 	inspector/panels/qs-setup-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
 	inspector/widgets/qs-status-bar.ui \
@@ -53,6 +54,7 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
+	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
 	inspector/panels/qs-panel.c \
 	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \

@@ -6,6 +6,7 @@
 #include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
+#include "qs-lint-panel.h"
 #include "qs-setup-panel.h"
 #include "qs-stream-panel.h"
 
@@ -16,6 +17,7 @@ static const QsPanelInfo panels[] = {
 	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
+	{"doctor", "Doctor", QS_PANE_BOTTOM_RIGHT, qs_lint_panel_get_type},
 	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},
 };
 

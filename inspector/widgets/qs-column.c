@@ -4,11 +4,32 @@
 #include "qs-column.h"
 
 typedef struct {
-	QsColumnText text;
+	QsColumnText text, tooltip;
 	gpointer user;
 	QsPanel *panel; /* the column lives inside it */
 	gboolean monospace;
 } Column;
+
+#define COLUMN_KEY "qs-column"
+
+/* The whole text of a cell that is cut, where the column has nothing better. */
+static gboolean query_tooltip(GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, GtkListItem *item)
+{
+	Column *column = g_object_get_data(G_OBJECT(label), COLUMN_KEY);
+	gpointer object = gtk_list_item_get_item(item);
+	g_autofree char *text = object && column->tooltip ? column->tooltip(object, column->user) : NULL;
+
+	(void)x;
+	(void)y;
+	(void)keyboard;
+	if (text)
+		gtk_tooltip_set_markup(tooltip, text);
+	else if (pango_layout_is_ellipsized(gtk_label_get_layout(GTK_LABEL(label))))
+		gtk_tooltip_set_text(tooltip, gtk_label_get_text(GTK_LABEL(label)));
+	else
+		return FALSE;
+	return TRUE;
+}
 
 static void setup(GtkListItemFactory *factory, GtkListItem *item, Column *column)
 {
@@ -20,6 +41,9 @@ static void setup(GtkListItemFactory *factory, GtkListItem *item, Column *column
 	if (column->monospace)
 		gtk_widget_add_css_class(label, "monospace");
 	qs_panel_watch_links(column->panel, GTK_LABEL(label));
+	g_object_set_data(G_OBJECT(label), COLUMN_KEY, column);
+	gtk_widget_set_has_tooltip(label, TRUE);
+	g_signal_connect_object(label, "query-tooltip", G_CALLBACK(query_tooltip), item, 0);
 	gtk_list_item_set_child(item, label);
 }
 
@@ -44,7 +68,7 @@ GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int w
 	GtkColumnViewColumn *column;
 	Column *data = g_new0(Column, 1);
 
-	*data = (Column){text, user, panel, monospace};
+	*data = (Column){text, NULL, user, panel, monospace};
 	g_signal_connect_data(factory, "setup", G_CALLBACK(setup), data, column_free, 0);
 	g_signal_connect(factory, "bind", G_CALLBACK(bind), data);
 	column = gtk_column_view_column_new(title, factory);
@@ -52,9 +76,17 @@ GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int w
 	if (width > 0)
 		gtk_column_view_column_set_fixed_width(column, width);
 	gtk_column_view_column_set_expand(column, width < 0);
+	g_object_set_data(G_OBJECT(column), COLUMN_KEY, data); /* the factory's */
 	gtk_column_view_append_column(view, column);
 	g_object_unref(column);
 	return column;
+}
+
+void qs_column_set_tooltip(GtkColumnViewColumn *column, QsColumnText tooltip)
+{
+	Column *data = g_object_get_data(G_OBJECT(column), COLUMN_KEY);
+
+	data->tooltip = tooltip;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------------ */

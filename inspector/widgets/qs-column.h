@@ -13,6 +13,8 @@ typedef char *(*QsColumnText)(gpointer item, gpointer user);
 /* panel: its links work in the cells; user is passed to text.  width 0: as wide as it needs, negative: takes what is left. */
 GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int width, gboolean monospace, QsColumnText text,
 	gpointer user, QsPanel *panel);
+/* Markup; NULL from it: the whole text where it is cut, which is what a column shows without one. */
+void qs_column_set_tooltip(GtkColumnViewColumn *column, QsColumnText tooltip);
 
 /* An item that is just a number: for models over arrays. */
 #define QS_TYPE_NUMBER (qs_number_get_type())
