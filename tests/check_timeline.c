@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "core/hash.h"
+#include "dffwriter.h"
 #include "session.h"
 #include "trace/timeline.h"
 
@@ -398,6 +399,94 @@ START_TEST(cancelled_run)
 }
 END_TEST
 
+/* ---- damaged captures --------------------------------------------------------------------------------------------------- */
+
+static uint8_t *read_file(const char *path, size_t *size)
+{
+	FILE *f = fopen(path, "rb");
+	uint8_t *bytes = malloc(1 << 20);
+
+	ck_assert_msg(f != NULL, "%s", path);
+	*size = fread(bytes, 1, 1 << 20, f);
+	fclose(f);
+	return bytes;
+}
+
+/* Whatever is in the command bytes, moments are found again and the states agree. */
+static void try_damaged(struct session *s)
+{
+	for (int i = 0; i < 4; i++) {
+		random_moment(s, (enum qs_level)(QS_LEVEL_FRAME + below(s, 7)));
+		check_hash(s, "damaged capture");
+		walk(s, (enum qs_level)(QS_LEVEL_COMMAND + below(s, 6)), below(s, 2) ? 5 : -5);
+	}
+}
+
+START_TEST(damaged_captures)
+{
+	static const char *const names[] = {"primitives-all", "animation-six-frames", "display-list"};
+	struct oracle_random random = oracle_random_start();
+	char path[700];
+	size_t size;
+	int opened = 0;
+
+	shipped(names[_i], path, sizeof path);
+	uint8_t *good = read_file(path, &size), *bad = malloc(size);
+	/* the command bytes of these logs are behind registers and frame list */
+	for (int turn = 0; turn < 12; turn++) {
+		struct session s = {.random = random};
+		struct qs_error error = {0};
+		size_t used = turn % 4 ? size : size - oracle_random_below(&random, 1500);
+		memcpy(bad, good, size);
+		for (int k = 0; k < 6; k++)
+			bad[size - 1 - oracle_random_below(&random, 1600)] = (uint8_t)oracle_random_next(&random);
+		snprintf(s.name, sizeof s.name, "%s, damage %d", names[_i], turn);
+		s.capture = qs_capture_open_memory(bad, used, &error);
+		if (!s.capture)
+			continue;
+		s.random = random;
+		s.t = qs_timeline_create(s.capture, &error);
+		ck_assert_msg(s.t != NULL, "%s", error.text);
+		if (qs_capture_info(s.capture)->command_count) {
+			try_damaged(&s);
+			opened++;
+		}
+		close_session(&s);
+	}
+	ck_assert_msg(opened >= 6, "%s: only %d of 12 could be opened", names[_i], opened);
+	free(good);
+	free(bad);
+}
+END_TEST
+
+/* No commands, no frames: questions have answers. */
+START_TEST(empty_captures)
+{
+	static struct log log = {.version = 5, .mem1_size = 0x1800000};
+	struct qs_error error = {0};
+
+	log.frame_count = (unsigned)_i;
+	struct bytes bytes = log_write(&log);
+	struct qs_capture *capture = qs_capture_open_memory(bytes.data, bytes.size, &error);
+	free(bytes.data);
+	if (!capture)
+		return; /* refusing it is an answer too */
+	struct qs_timeline *t = qs_timeline_create(capture, &error);
+	struct qs_hit hit;
+	ck_assert_msg(t != NULL, "%s", error.text);
+	for (int level = QS_LEVEL_FRAME; level <= QS_LEVEL_STAGE; level++)
+		ck_assert_int_eq(qs_timeline_step(t, (enum qs_level)level, 1, &error), level == QS_LEVEL_FRAME && _i);
+	ck_assert(qs_timeline_replay(t, NULL, NULL, NULL, &error));
+	ck_assert(qs_timeline_run(t, 1, &hit, &error) && !hit.id);
+	ck_assert(qs_timeline_run(t, -1, &hit, &error) && !hit.id);
+	ck_assert_int_eq((int)qs_timeline_moment(t)->level, QS_LEVEL_START);
+	ck_assert(!qs_timeline_seek_write(t, QS_UNIT_BP, 0, UINT32_MAX, 1, &error));
+	ck_assert(!qs_timeline_seek_pixel(t, 5, 5, 1, &error));
+	qs_timeline_destroy(t);
+	qs_capture_destroy(capture);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("timeline");
@@ -412,6 +501,8 @@ int main(void)
 	tcase_add_loop_test(tcase, small_budget, 0, WALKED);
 	tcase_add_loop_test(tcase, dense_checkpoints, 0, WALKED);
 	tcase_add_loop_test(tcase, batch_sizes, 0, 8);
+	tcase_add_loop_test(tcase, damaged_captures, 0, 3);
+	tcase_add_loop_test(tcase, empty_captures, 0, 2);
 	tcase_add_test(tcase, model_keeps_moment);
 	tcase_add_test(tcase, cancelled_run);
 	suite_add_tcase(suite, tcase);

@@ -12,7 +12,7 @@ clean-pictures:
 
 check_PROGRAMS += tests/check_timeline
 TESTS += tests/check_timeline
-tests_check_timeline_SOURCES = tests/check_timeline.c tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_timeline_SOURCES = tests/check_timeline.c tests/session.h tests/dffwriter.h tests/corpus.h tests/oracle/random.h
 tests_check_timeline_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_timeline_LDADD = $(TEST_LIBS)
 
