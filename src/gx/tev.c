@@ -68,10 +68,10 @@ static void decode_combiner(struct tev_combiner *k, uint32_t word, bool negate_f
 	k->shift = (uint8_t)(8 - left);
 	base *= 1 << left;
 	/* ((lerp << left) + 128 or 127) >> 8, divided by 1 << left throughout; no rounding at scale 1/2 */
-	k->round = scale == 3 ? 0 : (uint16_t)((subtract ? 127 : 128) >> left);
+	k->round = (uint16_t)(scale == 3 ? 0u : (subtract ? 127u : 128u) >> left);
 	if (negate_first && subtract) {
 		/* Dolphin SW Tev, alpha: -n >> 8 is the negative of the ceiling, -(((n - 1) >> 8) + 1); n may be 0 at scale 1/2 */
-		k->round = scale == 3 ? 255 : (uint16_t)(126 >> left);
+		k->round = (uint16_t)(scale == 3 ? 255u : 126u >> left);
 		base -= scale == 3 ? 0 : 1;
 	}
 	k->base = (int16_t)base;
