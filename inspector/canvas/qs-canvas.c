@@ -414,13 +414,20 @@ static void qs_canvas_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 	gtk_snapshot_pop(snapshot);
 }
 
+static gboolean tell_zoom(gpointer user)
+{
+	g_signal_emit(user, zoom_changed_signal, 0);
+	return G_SOURCE_REMOVE;
+}
+
 static void qs_canvas_size_allocate(GtkWidget *widget, int width, int height, int baseline)
 {
 	QsCanvas *self = QS_CANVAS(widget);
 
 	GTK_WIDGET_CLASS(qs_canvas_parent_class)->size_allocate(widget, width, height, baseline);
 	apply_fit(self);
-	g_signal_emit(self, zoom_changed_signal, 0);
+	/* Whoever listens changes labels, which must not be done inside an allocation. */
+	g_idle_add_full(G_PRIORITY_DEFAULT, tell_zoom, g_object_ref(self), g_object_unref);
 }
 
 static void qs_canvas_init(QsCanvas *self)
