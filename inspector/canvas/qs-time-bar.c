@@ -209,6 +209,13 @@ static void paint_marks(QsTimeBar *self, cairo_t *cr)
 
 /* ---- drawing ------------------------------------------------------------------------------------------------------------ */
 
+static void frame_text(const struct qs_capture *file, guint32 frame, const char *between, char *text, gsize size)
+{
+	const guint32 draws = qs_capture_frame(file, frame)->draw_count;
+
+	g_snprintf(text, size, "frame %u%s%u draw%s", frame, between, draws, draws == 1 ? "" : "s");
+}
+
 static void paint_frames(QsTimeBar *self, cairo_t *cr, const GdkRGBA *fg, const GdkRGBA *accent)
 {
 	const struct qs_capture *file = qs_session_get_file(SESSION(self));
@@ -234,7 +241,10 @@ static void paint_frames(QsTimeBar *self, cairo_t *cr, const GdkRGBA *fg, const 
 		cairo_fill(cr);
 		if (step < 18)
 			continue;
-		g_snprintf(text, sizeof text, step < 120 ? "%u" : "frame %u · %u draws", f + 1, qs_capture_frame(file, f + 1)->draw_count);
+		if (step < 120)
+			g_snprintf(text, sizeof text, "%u", f + 1);
+		else
+			frame_text(file, f + 1, " · ", text, sizeof text);
 		cairo_set_source_rgba(cr, now ? 1 : fg->red, now ? 1 : fg->green, now ? 1 : fg->blue, now ? 1 : 0.75);
 		cairo_move_to(cr, x + 5, FRAMES_HEIGHT - 6);
 		cairo_show_text(cr, text);
@@ -413,7 +423,7 @@ static gboolean query_tooltip(GtkWidget *widget, int x, int y, gboolean keyboard
 	if (y < FRAMES_HEIGHT) {
 		const guint32 frame = frame_at(self, x);
 
-		g_snprintf(text, sizeof text, "Frame %u: %u draws", frame, qs_capture_frame(file, frame)->draw_count);
+		frame_text(file, frame, ": ", text, sizeof text);
 	} else {
 		if (!self->draw_count)
 			return FALSE;

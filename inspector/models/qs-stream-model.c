@@ -312,7 +312,8 @@ char *qs_stream_model_text(QsStreamModel *self, const QsStreamRow *row, char *bu
 	}
 	if (row->kind == QS_ROW_NODE && n->kind == QS_NODE_FRAME) {
 		frame = qs_capture_frame(file, n->first);
-		g_snprintf(buffer, size, "frame %u  %u draws, %u commands", n->first, frame->draw_count, frame->command_count);
+		g_snprintf(buffer, size, "frame %u  %u draw%s, %u commands", n->first, frame->draw_count,
+			frame->draw_count == 1 ? "" : "s", frame->command_count);
 		return buffer;
 	}
 	if (row->kind == QS_ROW_NODE && n->kind == QS_NODE_STATE && n->count > 1) {

@@ -12,7 +12,7 @@ struct _QsFramePanel {
 	QsFrameView *view;
 	GtkBox *buffers, *channels;
 	GtkCheckButton *shown, *draw, *wire, *quads, *depth, *values;
-	GtkLabel *note, *problem;
+	GtkLabel *problem;
 	GtkButton *zoom;
 	GSimpleActionGroup *actions;
 };
@@ -318,9 +318,10 @@ static void show_note(QsFramePanel *self)
 {
 	const char *problem;
 	const struct qs_image *image = qs_frame_view_get_image(self->view, &problem);
-	g_autofree char *text = image && image->rgba ? g_strdup_printf("%u × %u", image->width, image->height) : NULL;
+	g_autofree char *tip = g_strdup_printf("%u × %u pixels; click: close to the picked one and back (Z)",
+		image && image->rgba ? image->width : 0, image && image->rgba ? image->height : 0);
 
-	gtk_label_set_text(self->note, text ? text : "");
+	gtk_widget_set_tooltip_text(GTK_WIDGET(self->zoom), tip);
 	gtk_widget_set_visible(GTK_WIDGET(self->problem), problem != NULL);
 	gtk_label_set_text(self->problem, problem ? problem : "");
 }
@@ -405,7 +406,6 @@ static void qs_frame_panel_class_init(QsFramePanelClass *klass)
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, quads);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, depth);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, values);
-	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, note);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, problem);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, zoom);
 }
