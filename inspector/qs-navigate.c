@@ -37,6 +37,7 @@ struct _QsNavigator {
 
 typedef struct {
 	QsNavigator *navigator;
+	QsCapture *capture; /* that the person saw when they asked */
 	guint buffers;
 	QsView *view;
 	gboolean jump;
@@ -68,6 +69,7 @@ static void navigate_job_free(gpointer data)
 	NavigateJob *job = data;
 
 	qs_navigator_unref(job->navigator);
+	qs_capture_unref(job->capture);
 	qs_view_unref(job->view);
 	g_free(job);
 }
@@ -228,7 +230,7 @@ static gboolean navigate_run(QsWorker *worker, QsEngine *engine, gpointer data, 
 	job->navigator->ops = g_array_new(FALSE, TRUE, sizeof(Op));
 	job->navigator->queued = FALSE;
 	g_mutex_unlock(&job->navigator->mutex);
-	if (!engine->timeline) {
+	if (engine->capture != job->capture) { /* another file was opened meanwhile */
 		g_array_unref(ops);
 		return FALSE;
 	}
@@ -303,6 +305,7 @@ static void navigate(QsSession *self, const Op *op)
 
 		g_atomic_ref_count_inc(&navigator->references);
 		job->navigator = navigator;
+		job->capture = qs_capture_ref(self->capture);
 		job->buffers = qs_session_wanted_buffers(self);
 		qs_session_push(self, &(QsJob){.urgent = TRUE, .run = navigate_run, .done = navigate_done,
 			.owner = G_OBJECT(self), .data = job, .destroy = navigate_job_free});

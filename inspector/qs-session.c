@@ -309,6 +309,8 @@ static void load_done(gpointer data, const struct qs_error *error, gpointer user
 	self->capture = g_steal_pointer(&job->capture);
 	qs_session_changed(self, QS_CHANGE_ALL & ~(guint)(QS_CHANGE_VIEW | QS_CHANGE_TRACE | QS_CHANGE_OWN));
 	qs_session_take_view(self, g_steal_pointer(&job->view), TRUE);
+	if (self->buffers & ~job->buffers) /* chosen while it was loading */
+		qs_session_refresh(self);
 	if (job->at_error.code != QS_OK)
 		qs_session_message(self, QS_MESSAGE_WARNING, "%s", job->at_error.text);
 }

@@ -529,6 +529,25 @@ START_TEST(session_bad_file)
 }
 END_TEST
 
+/* What was asked of one file is never done to the next. */
+START_TEST(session_other_file)
+{
+	QsSession *session = open_session("animation-six-frames.dff", "1/0");
+	g_autofree char *path = sample("triangle-gouraud.dff");
+	struct qs_moment moment;
+
+	ck_assert(qs_moment_of_command(qs_session_get_file(session), 20, &moment));
+	qs_session_open(session, path, NULL);
+	qs_session_seek(session, &moment);
+	qs_session_step(session, QS_LEVEL_FRAME, -1);
+	settle(session);
+	ck_assert_str_eq(qs_session_get_capture(session)->name, "triangle-gouraud.dff");
+	ck_assert_str_eq(qs_session_get_view(session)->text, "1/0");
+	ck_assert_ptr_eq(qs_session_get_view(session)->capture, qs_session_get_capture(session));
+	g_object_unref(session);
+}
+END_TEST
+
 START_TEST(session_breakpoints)
 {
 	QsSession *session = open_session("animation-six-frames.dff", "1/0");
@@ -627,6 +646,7 @@ int main(void)
 	tcase_add_test(session, session_trace);
 	tcase_add_loop_test(session, session_go_to, 0, G_N_ELEMENTS(places));
 	tcase_add_test(session, session_bad_file);
+	tcase_add_test(session, session_other_file);
 	tcase_add_test(session, session_breakpoints);
 	tcase_add_test(session, session_requests);
 	tcase_set_timeout(tree, 60);
