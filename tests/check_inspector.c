@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "models/qs-stream-model.h"
@@ -629,6 +630,65 @@ START_TEST(session_requests)
 }
 END_TEST
 
+/* Every capture at hand: opens, steps, explains pixels, without a question left unanswered. */
+static void walk_file(const char *path)
+{
+	QsSession *session = qs_session_new();
+	g_autoptr(GRand) random = g_rand_new_with_seed(seed());
+
+	qs_session_open(session, path, NULL);
+	settle(session);
+	ck_assert_msg(qs_session_get_view(session) != NULL, "%s does not open", path);
+	for (guint i = 0; i < 4; i++) {
+		QsTrace *trace;
+
+		qs_session_set_pick(session, g_rand_int_range(random, 0, 640), g_rand_int_range(random, 0, 480));
+		settle(session);
+		trace = qs_session_get_trace(session);
+		ck_assert_msg(trace && trace->sentence && trace->serial == qs_session_get_view(session)->serial,
+			"%s: no trace at %s", path, qs_session_get_view(session)->text);
+		if (trace->found && !qs_session_get_view(session)->has_quad) {
+			const struct qs_quad *quad = &trace->quad;
+			int x, y;
+
+			qs_session_get_pick(session, &x, &y);
+			ck_assert_msg(quad->x + (int)(trace->fragment & 1) == x && quad->y + (int)(trace->fragment >> 1) == y,
+				"%s at %s: the trace of %d,%d is of another pixel", path, qs_session_get_view(session)->text, x, y);
+		}
+		qs_session_step(session, i == 1 ? QS_LEVEL_QUAD : i == 2 ? QS_LEVEL_STAGE : QS_LEVEL_DRAW, i & 1 ? 1 : -1);
+		settle(session);
+	}
+	g_object_unref(session);
+}
+
+static void walk_folder(const char *folder)
+{
+	g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+	const char *name;
+
+	while (dir && (name = g_dir_read_name(dir)))
+		if (g_str_has_suffix(name, ".dff")) {
+			g_autofree char *path = g_build_filename(folder, name, NULL);
+
+			walk_file(path);
+		}
+}
+
+START_TEST(session_all_captures)
+{
+	const char *corpus = getenv("QS_CORPUS"), *source = getenv("QS_SRCDIR");
+	g_autofree char *shipped = sample("");
+	g_autofree char *real = corpus ? g_build_filename(corpus, "real", NULL) :
+		source ? g_build_filename(source, "..", "shared", "captures", "real", NULL) : NULL;
+
+	walk_folder(shipped);
+	if (real && g_file_test(real, G_FILE_TEST_IS_DIR))
+		walk_folder(real);
+	else
+		printf("check_inspector: no real captures (QS_CORPUS), only the shipped ones\n");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("inspector");
@@ -649,9 +709,10 @@ int main(void)
 	tcase_add_test(session, session_other_file);
 	tcase_add_test(session, session_breakpoints);
 	tcase_add_test(session, session_requests);
+	tcase_add_test(session, session_all_captures);
 	tcase_set_timeout(tree, 60);
 	tcase_set_timeout(worker, 60);
-	tcase_set_timeout(session, 120);
+	tcase_set_timeout(session, 400);
 	suite_add_tcase(suite, tree);
 	suite_add_tcase(suite, worker);
 	suite_add_tcase(suite, session);
