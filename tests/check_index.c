@@ -12,6 +12,13 @@
 #include "oracle/random.h"
 #include "quadscope.h"
 
+/* In long loops: ck_assert writes a note to a file each time it passes. */
+#define CHECK(condition, ...)                     \
+	do {                                      \
+		if (!(condition))                 \
+			ck_abort_msg(__VA_ARGS__); \
+	} while (0)
+
 static struct qs_capture *open_log(const struct log *log)
 {
 	struct bytes b = log_write(log);
@@ -282,12 +289,12 @@ START_TEST(placement_against_the_slow_rule)
 					(taken[f][k] || log.frame[f].update[k].position != u->fifo_position ||
 						log.frame[f].update[k].type != u->type || log.frame[f].update[k].address != u->address))
 					k++;
-				ck_assert(k < log.frame[f].update_count);
+				CHECK(k < log.frame[f].update_count, "unknown update");
 				taken[f][k] = 1;
-				ck_assert_msg(expected[f][k] == i, "seed %llu, round %d, frame %u: update %u of type %u at 0x%x before %u, not %u",
+				CHECK(expected[f][k] == i, "seed %llu, round %d, frame %u: update %u of type %u at 0x%x before %u, not %u",
 					(unsigned long long)r.seed, round, f + 1, k, u->type, u->fifo_position, i, expected[f][k]);
 				/* those of one command keep the order of the file */
-				ck_assert_msg(f > last_frame || k >= last, "seed %llu, round %d: order", (unsigned long long)r.seed, round);
+				CHECK(f > last_frame || k >= last, "seed %llu, round %d: order", (unsigned long long)r.seed, round);
 				if (f > last_frame)
 					last_frame = f;
 				last = k;
@@ -499,7 +506,7 @@ START_TEST(vertex_sizes)
 		for (unsigned i = 0x50; i < 0xA0; i++)
 			cp[i] = oracle_random_next(&r);
 		unsigned size = gx_vertex_size(cp, format);
-		ck_assert_msg(size == slow_vertex_size(cp, format), "seed %llu, round %d: %u", (unsigned long long)r.seed, round, size);
+		CHECK(size == slow_vertex_size(cp, format), "seed %llu, round %d: %u", (unsigned long long)r.seed, round, size);
 		largest = size > largest ? size : largest;
 	}
 	ck_assert_uint_gt(largest, 80);

@@ -16,6 +16,8 @@
 
 #define PROGRESS_COMMANDS 65536u
 #define LIST_BUCKETS 256u
+#define PAGE_SIZE 0x10000u
+#define PAGE_COUNT 0x1000u /* of a bank: its addresses have 28 bits */
 
 struct index {
 	struct qs_capture *capture;
@@ -27,8 +29,8 @@ struct index {
 	uint32_t frame; /* from 1 */
 	uint32_t draws; /* in the frame so far */
 	size_t draw_count;
-	/* main memory, allocated at the first display list */
-	uint8_t *memory[2];
+	/* main memory, as far as updates wrote it; kept from the first display list on */
+	uint8_t **pages[2];
 	uint32_t written; /* updates written into it */
 	uint64_t list_budget;
 	struct capture_block *bucket[LIST_BUCKETS]; /* newest block of the address; older ones are not looked for */
@@ -249,51 +251,86 @@ static uint32_t locate(const struct index *x, uint32_t address, uint32_t size, u
 	return size < room - *offset ? size : room - *offset;
 }
 
-static bool memory_create(struct index *x)
+static bool memory_write(struct index *x, unsigned bank, uint32_t offset, const uint8_t *data, uint32_t size)
 {
-	for (unsigned bank = 0; bank < 2; bank++) {
-		if (x->memory[bank])
-			continue;
-		x->memory[bank] = calloc(1, memory_size(x, bank) ? memory_size(x, bank) : 1); /* untouched pages cost nothing */
-		if (!x->memory[bank])
-			return fail(x, QS_ERR_NOMEM, "No memory for the console's main memory, which is needed to follow display lists.");
+	if (size && !x->pages[bank])
+		x->pages[bank] = calloc(PAGE_COUNT, sizeof *x->pages[bank]);
+	if (size && !x->pages[bank])
+		return false;
+	while (size) {
+		uint8_t **page = &x->pages[bank][offset / PAGE_SIZE];
+		uint32_t at = offset % PAGE_SIZE, part = PAGE_SIZE - at < size ? PAGE_SIZE - at : size;
+
+		if (!*page)
+			*page = calloc(1, PAGE_SIZE);
+		if (!*page)
+			return false;
+		memcpy(*page + at, data, part);
+		offset += part;
+		data += part;
+		size -= part;
 	}
 	return true;
 }
 
+static void memory_read(const struct index *x, unsigned bank, uint32_t offset, uint8_t *data, uint32_t size)
+{
+	while (size) {
+		const uint8_t *page = x->pages[bank] ? x->pages[bank][offset / PAGE_SIZE] : NULL;
+		uint32_t at = offset % PAGE_SIZE, part = PAGE_SIZE - at < size ? PAGE_SIZE - at : size;
+
+		if (page)
+			memcpy(data, page + at, part);
+		else
+			memset(data, 0, part);
+		offset += part;
+		data += part;
+		size -= part;
+	}
+}
+
+static void memory_free(struct index *x)
+{
+	for (unsigned bank = 0; bank < 2; bank++) {
+		for (uint32_t i = 0; x->pages[bank] && i < PAGE_COUNT; i++)
+			free(x->pages[bank][i]);
+		free(x->pages[bank]);
+	}
+}
+
 /* All updates in stream order up to u->next: those that stand before the call. */
-static void memory_update(struct index *x)
+static bool memory_update(struct index *x)
 {
 	const struct qs_capture *capture = x->capture;
 
 	for (; x->written < x->updates.next; x->written++) {
 		const struct qs_update *u = &capture->updates[x->written];
-		unsigned bank;
-		uint32_t offset, size = locate(x, u->address, u->size, &bank, &offset);
+		unsigned bank = 0;
+		uint32_t offset = 0, size = locate(x, u->address, u->size, &bank, &offset);
 
-		if (size)
-			memcpy(x->memory[bank] + offset, capture->bytes + u->data_offset, size);
+		if (!memory_write(x, bank, offset, capture->bytes + u->data_offset, size))
+			return fail(x, QS_ERR_NOMEM, "No memory for the console's main memory, which is needed to follow display lists.");
 	}
+	return true;
 }
 
 /* The list's bytes as memory has them now, shared with an earlier call when equal. */
 static const uint8_t *list_bytes(struct index *x, uint32_t address, uint32_t size)
 {
-	struct capture_block **bucket = &x->bucket[(address >> 5) % LIST_BUCKETS], *block;
+	struct capture_block **bucket = &x->bucket[(address >> 5) % LIST_BUCKETS], *last = *bucket, *block;
 	unsigned bank = 0;
 	uint32_t offset = 0, there = locate(x, address, size, &bank, &offset);
 
-	block = *bucket;
-	if (block && block->address == address && block->size == size &&
-	    (!there || !memcmp(block->bytes, x->memory[bank] + offset, there)))
-		return block->bytes;
 	block = calloc(1, sizeof *block + size);
 	if (!block)
 		return NULL;
 	block->address = address;
 	block->size = size;
-	if (there)
-		memcpy(block->bytes, x->memory[bank] + offset, there);
+	memory_read(x, bank, offset, block->bytes, there);
+	if (last && last->address == address && last->size == size && !memcmp(last->bytes, block->bytes, size)) {
+		free(block);
+		return last->bytes;
+	}
 	block->next = x->capture->blocks;
 	x->capture->blocks = *bucket = block;
 	return block->bytes;
@@ -355,9 +392,8 @@ static bool call_list(struct index *x, uint32_t number, uint32_t fifo_offset, co
 			"Frame %" PRIu32 ", offset 0x%" PRIx32 ": the display list of 0x%" PRIx32 " bytes at 0x%08" PRIx32
 			" is not all inside memory; the rest reads as zero.",
 			x->frame, fifo_offset, size, address);
-	if (!memory_create(x))
+	if (!memory_update(x))
 		return false;
-	memory_update(x);
 	bytes = list_bytes(x, address, size);
 	if (!bytes || !capture_grow(&capture->lists, capture->list_count, &capture->list_room, sizeof *capture->lists))
 		return fail(x, QS_ERR_NOMEM, "No memory for the contents of display lists.");
@@ -505,8 +541,7 @@ bool capture_index(struct qs_capture *capture, qs_progress_fn progress, void *us
 	for (x->frame = 1; ok && x->frame <= capture->info.frame_count; x->frame++)
 		ok = index_frame(x);
 	ok = ok && finish(x);
-	free(x->memory[0]);
-	free(x->memory[1]);
+	memory_free(x);
 	free(x);
 	return ok;
 }
