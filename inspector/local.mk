@@ -11,6 +11,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
 	inspector/panels/qs-lint-panel.ui \
+	inspector/panels/qs-registers-panel.ui \
 	inspector/panels/qs-setup-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
 	inspector/widgets/qs-status-bar.ui \
@@ -28,6 +29,7 @@ inspector_libqssession_la_SOURCES = \
 	inspector/qs-session.c inspector/qs-session.h inspector/qs-session-private.h \
 	inspector/qs-view.c inspector/qs-view.h \
 	inspector/qs-worker.c inspector/qs-worker.h \
+	inspector/models/qs-register-model.c inspector/models/qs-register-model.h \
 	inspector/models/qs-stream-index.c inspector/models/qs-stream-index.h \
 	inspector/models/qs-stream-model.c inspector/models/qs-stream-model.h
 inspector_libqssession_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
@@ -55,6 +57,8 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
 	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
+	inspector/panels/qs-registers-panel.c inspector/panels/qs-registers-panel.h \
+	inspector/panels/register-text.c inspector/panels/register-text.h \
 	inspector/panels/qs-panel.c \
 	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \

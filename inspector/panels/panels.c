@@ -7,6 +7,7 @@
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
 #include "qs-lint-panel.h"
+#include "qs-registers-panel.h"
 #include "qs-setup-panel.h"
 #include "qs-stream-panel.h"
 
@@ -15,6 +16,7 @@ static const QsPanelInfo panels[] = {
 	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
 	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
 	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
+	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
 	{"doctor", "Doctor", QS_PANE_BOTTOM_RIGHT, qs_lint_panel_get_type},

@@ -8,6 +8,7 @@ typedef struct {
 	gpointer user;
 	QsPanel *panel; /* the column lives inside it */
 	gboolean monospace;
+	GPtrArray *bound; /* GtkListItem, not owned: those on the screen */
 } Column;
 
 #define COLUMN_KEY "qs-column"
@@ -47,17 +48,40 @@ static void setup(GtkListItemFactory *factory, GtkListItem *item, Column *column
 	gtk_list_item_set_child(item, label);
 }
 
-static void bind(GtkListItemFactory *factory, GtkListItem *item, Column *column)
+static void show(GtkListItem *item, Column *column)
 {
 	g_autofree char *text = column->text(gtk_list_item_get_item(item), column->user);
+	GtkLabel *label = GTK_LABEL(gtk_list_item_get_child(item));
 
+	if (g_strcmp0(gtk_label_get_label(label), text ? text : "") != 0)
+		gtk_label_set_markup(label, text ? text : "");
+}
+
+static void bind(GtkListItemFactory *factory, GtkListItem *item, Column *column)
+{
 	(void)factory;
-	gtk_label_set_markup(GTK_LABEL(gtk_list_item_get_child(item)), text ? text : "");
+	g_ptr_array_add(column->bound, item);
+	show(item, column);
+}
+
+static void unbind(GtkListItemFactory *factory, GtkListItem *item, Column *column)
+{
+	(void)factory;
+	g_ptr_array_remove_fast(column->bound, item);
+}
+
+void qs_column_refresh(GtkColumnViewColumn *column)
+{
+	Column *data = g_object_get_data(G_OBJECT(column), COLUMN_KEY);
+
+	for (guint i = 0; i < data->bound->len; i++)
+		show(g_ptr_array_index(data->bound, i), data);
 }
 
 static void column_free(gpointer data, GClosure *closure)
 {
 	(void)closure;
+	g_ptr_array_unref(((Column *)data)->bound);
 	g_free(data);
 }
 
@@ -68,9 +92,10 @@ GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int w
 	GtkColumnViewColumn *column;
 	Column *data = g_new0(Column, 1);
 
-	*data = (Column){text, NULL, user, panel, monospace};
+	*data = (Column){text, NULL, user, panel, monospace, g_ptr_array_new()};
 	g_signal_connect_data(factory, "setup", G_CALLBACK(setup), data, column_free, 0);
 	g_signal_connect(factory, "bind", G_CALLBACK(bind), data);
+	g_signal_connect(factory, "unbind", G_CALLBACK(unbind), data);
 	column = gtk_column_view_column_new(title, factory);
 	gtk_column_view_column_set_resizable(column, TRUE);
 	if (width > 0)

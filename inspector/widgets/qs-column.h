@@ -15,6 +15,8 @@ GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int w
 	gpointer user, QsPanel *panel);
 /* Markup; NULL from it: the whole text where it is cut, which is what a column shows without one. */
 void qs_column_set_tooltip(GtkColumnViewColumn *column, QsColumnText tooltip);
+/* Asks again for the texts of the rows on the screen: what they show has changed, the rows have not. */
+void qs_column_refresh(GtkColumnViewColumn *column);
 
 /* An item that is just a number: for models over arrays. */
 #define QS_TYPE_NUMBER (qs_number_get_type())
