@@ -89,7 +89,8 @@ void gx_xf_vertex(const struct gx_machine *m, struct gx_vertex *v)
 	gx_xf_light(m, v);
 	gx_xf_texgen(m, v);
 	v->inv_w = 0;
-	memset(v->screen, 0, sizeof v->screen);
+	memset(v->screen, 0, sizeof v->screen); /* what stays when w is 0 */
+	memset(v->exact, 0, sizeof v->exact);
 }
 
 void gx_xf_viewport(const struct gx_machine *m, struct gx_vertex *v)
