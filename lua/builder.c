@@ -66,6 +66,15 @@ void builder_adds(lua_State *L, struct builder *b, const char *text)
 	builder_add(L, b, text, strlen(text));
 }
 
+void builder_adds_value(lua_State *L, struct builder *b)
+{
+	size_t size;
+	const char *text = lua_tolstring(L, -1, &size);
+
+	builder_add(L, b, text, size);
+	lua_pop(L, 1);
+}
+
 void builder_push_text(lua_State *L, const struct builder *b)
 {
 	lua_pushlstring(L, b->data ? b->data : "", b->used);

@@ -13,6 +13,7 @@ struct builder {
 struct builder *builder_push(lua_State *L); /* a userdata on the stack */
 void builder_add(lua_State *L, struct builder *b, const char *text, size_t size);
 void builder_adds(lua_State *L, struct builder *b, const char *text);
+void builder_adds_value(lua_State *L, struct builder *b); /* the text or number on top, which is popped */
 void builder_push_text(lua_State *L, const struct builder *b);
 
 /* Keys of the table at index in order: numbers, then strings, then the rest left out. The array is a userdata on the stack. */

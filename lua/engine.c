@@ -71,8 +71,11 @@ void script_account(lua_State *L, size_t bytes)
 {
 	struct qs_script *s = script_of(L);
 
-	if (s->used + s->external + bytes > s->limits.bytes)
+	/* the collector should work as if the bytes were Lua's, and it alone can run finalizers: out of memory it does not */
+	if (s->used + s->external + bytes > s->limits.bytes - s->limits.bytes / 4)
 		lua_gc(L, LUA_GCCOLLECT);
+	else
+		lua_gc(L, LUA_GCSTEP, (int)(bytes >> 10));
 	s->external += bytes;
 	if (s->used + s->external > s->limits.bytes)
 		luaL_error(L, "The script needs more than %d MiB of memory.", (int)(s->limits.bytes >> 20));
@@ -114,22 +117,27 @@ static bool out_of_time(struct qs_script *s)
 	return now - s->clock_start > s->limits.seconds;
 }
 
-static void tick(lua_State *L, lua_Debug *info)
+void script_poll(lua_State *L)
 {
 	struct qs_script *s = script_of(L);
 	char text[96];
 
-	(void)info;
 	if (s->death)
 		script_die(L, s->death, "");
-	if (lua_gethookcount(L) != TICK)
-		lua_sethook(L, tick, LUA_MASKCOUNT, TICK);
 	if (atomic_load(&s->interrupted) || !script_progress(s))
 		interrupted(L);
 	if (out_of_time(s)) {
 		snprintf(text, sizeof text, "The script ran longer than its limit of %g seconds.", s->limits.seconds);
 		script_die(L, DEATH_TIME, text);
 	}
+}
+
+static void tick(lua_State *L, lua_Debug *info)
+{
+	(void)info;
+	if (!script_of(L)->death && lua_gethookcount(L) != TICK)
+		lua_sethook(L, tick, LUA_MASKCOUNT, TICK);
+	script_poll(L);
 }
 
 bool script_progress(struct qs_script *s)
@@ -358,6 +366,8 @@ static bool leave(struct qs_script *s, int status, const struct qs_moment *befor
 	else if (!good)
 		qs_error_set(error, QS_ERR_SCRIPT, 0, "%s", lua_tostring(s->L, -1));
 	lua_settop(s->L, 0);
+	if (!good)
+		lua_gc(s->L, LUA_GCCOLLECT);
 	plot_flush(s);
 	if (qs_moment_compare(before, qs_timeline_moment(s->timeline)) && s->host.moved)
 		s->host.moved(s->host.user, qs_timeline_moment(s->timeline));

@@ -207,7 +207,7 @@ static int compare(lua_State *L)
 	lua_Integer left = lua_tointeger(L, lua_upvalueindex(1)) - 1;
 
 	if (left <= 0) {
-		script_check(L);
+		script_poll(L);
 		left = LOOK_EVERY;
 	}
 	lua_pushinteger(L, left);

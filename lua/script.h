@@ -118,6 +118,8 @@ static inline struct qs_script *script_of(lua_State *L)
 double script_clock(void); /* processor time of this thread in seconds */
 /* Raises the error of the script's end when it must end. To be called after the engine was at work. */
 void script_check(lua_State *L);
+/* The same with a look at the clock: to be called now and then by what runs long. */
+void script_poll(lua_State *L);
 /* Raises an error from an engine's message. */
 int script_fail(lua_State *L, const struct qs_error *error) __attribute__((noreturn));
 /* Raises an error unless the timeline can move and be asked. */

@@ -7,6 +7,7 @@ AM_TESTS_ENVIRONMENT = \
 	QS_BUILDDIR='$(abs_top_builddir)'; export QS_BUILDDIR;
 
 include tests/trace.mk
+include tests/lua.mk
 include tests/fuzz/local.mk
 
 check_PROGRAMS += tests/check_bits

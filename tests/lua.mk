@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests of scripts.
+LUA_TEST_CFLAGS = $(TEST_CFLAGS) $(LUA_CFLAGS) -I$(top_srcdir) -I$(srcdir)/tests
+LUA_TEST_LIBS = lua/libqslua.la $(TEST_LIBS) $(LUA_LIBS)
+
+check_PROGRAMS += tests/check_lua
+TESTS += tests/check_lua
+tests_check_lua_SOURCES = tests/check_lua.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_lua_CFLAGS = $(LUA_TEST_CFLAGS)
+tests_check_lua_LDADD = $(LUA_TEST_LIBS)
+
+check_PROGRAMS += tests/check_lua_prompt
+TESTS += tests/check_lua_prompt
+tests_check_lua_prompt_SOURCES = tests/check_lua_prompt.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_lua_prompt_CFLAGS = $(LUA_TEST_CFLAGS)
+tests_check_lua_prompt_LDADD = $(LUA_TEST_LIBS)
