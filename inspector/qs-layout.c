@@ -26,6 +26,30 @@ static struct { const char *key; gsize offset; } const splits[] = {
 	{"bottom-inner", G_STRUCT_OFFSET(QsWindow, bottom_inner)},
 };
 
+/* The defaults are made for this size. */
+#define USUAL_WIDTH 1600
+#define USUAL_HEIGHT 1000
+
+/* A first start on a smaller screen shrinks everything alike. */
+static void usual_scale(double *x, double *y)
+{
+	GListModel *monitors = gdk_display_get_monitors(gdk_display_get_default());
+	g_autoptr(GdkMonitor) monitor = g_list_model_get_item(monitors, 0);
+	GdkRectangle area = {0, 0, USUAL_WIDTH, USUAL_HEIGHT};
+
+	if (monitor)
+		gdk_monitor_get_geometry(monitor, &area);
+	*x = MIN(1.0, (double)area.width / USUAL_WIDTH);
+	*y = MIN(1.0, (double)area.height / USUAL_HEIGHT);
+}
+
+static gboolean chosen(const char *key)
+{
+	g_autoptr(GVariant) value = g_settings_get_user_value(qs_settings(), key);
+
+	return value != NULL;
+}
+
 static GtkPaned *split(QsWindow *self, guint i)
 {
 	return G_STRUCT_MEMBER(GtkPaned *, self, splits[i].offset);
@@ -58,6 +82,27 @@ static void save_places(QsWindow *self)
 				g_variant_builder_add(&builder, "{ss}", info[i].id, pane_name[p]);
 	}
 	g_settings_set_value(qs_settings(), "panel-places", g_variant_builder_end(&builder));
+}
+
+static void set_sizes(QsWindow *self)
+{
+	double scale_x, scale_y;
+	int width, height;
+
+	usual_scale(&scale_x, &scale_y);
+	g_settings_get(qs_settings(), "window-size", "(ii)", &width, &height);
+	if (!chosen("window-size")) {
+		width = (int)(width * scale_x);
+		height = (int)(height * scale_y);
+	}
+	gtk_window_set_default_size(GTK_WINDOW(self), width, height);
+	for (guint i = 0; i < G_N_ELEMENTS(splits); i++) {
+		const gboolean vertical = gtk_orientable_get_orientation(GTK_ORIENTABLE(split(self, i))) == GTK_ORIENTATION_VERTICAL;
+		const int position = g_settings_get_int(qs_settings(), splits[i].key);
+
+		gtk_paned_set_position(split(self, i), chosen(splits[i].key) ? position :
+			(int)(position * (vertical ? scale_y : scale_x)));
+	}
 }
 
 static GtkWidget *tab_label(const QsPanelInfo *info)
@@ -116,8 +161,7 @@ void qs_window_build_layout(QsWindow *self)
 		g_signal_connect_object(notebook, "page-added", G_CALLBACK(places_changed), self, G_CONNECT_SWAPPED);
 		g_signal_connect_object(notebook, "page-removed", G_CALLBACK(qs_window_update_panes), self, G_CONNECT_SWAPPED);
 	}
-	for (guint i = 0; i < G_N_ELEMENTS(splits); i++)
-		gtk_paned_set_position(split(self, i), g_settings_get_int(qs_settings(), splits[i].key));
+	set_sizes(self);
 	qs_window_update_panes(self);
 }
 
@@ -198,10 +242,9 @@ void qs_window_reset_layout(QsWindow *self)
 			gtk_notebook_detach_tab(GTK_NOTEBOOK(old), GTK_WIDGET(self->panels[i]));
 		add_page(self, i, &info[i], notebook);
 	}
-	for (guint i = 0; i < G_N_ELEMENTS(splits); i++) {
+	for (guint i = 0; i < G_N_ELEMENTS(splits); i++)
 		g_settings_reset(qs_settings(), splits[i].key);
-		gtk_paned_set_position(split(self, i), g_settings_get_int(qs_settings(), splits[i].key));
-	}
+	set_sizes(self);
 	g_settings_reset(qs_settings(), "show-left");
 	g_settings_reset(qs_settings(), "show-right");
 	g_settings_reset(qs_settings(), "show-bottom");

@@ -243,12 +243,8 @@ static void qs_window_dispose(GObject *object)
 
 static void qs_window_init(QsWindow *self)
 {
-	int width, height;
-
 	gtk_widget_init_template(GTK_WIDGET(self));
 	self->session = qs_session_new();
-	g_settings_get(qs_settings(), "window-size", "(ii)", &width, &height);
-	gtk_window_set_default_size(GTK_WINDOW(self), width, height);
 	if (g_settings_get_boolean(qs_settings(), "maximized"))
 		gtk_window_maximize(GTK_WINDOW(self));
 	qs_window_build_layout(self);
