@@ -1,5 +1,5 @@
 # docs
-EXTRA_DIST += docs/registers.md docs/terminal.md
+EXTRA_DIST += docs/dff-format.md docs/registers.md docs/terminal.md
 
 # Written into the source tree, as they are committed; tests/check_generated fails when they are out of date.
 .PHONY: docs
