@@ -12,6 +12,8 @@
 unsigned pe_pixel_type(const struct gx_machine *m)
 {
 	unsigned type = bits(m->state.bp[BP_PE_CONTROL], 0, 3);
+	if (type >= PE_YUV8 && !m->quirk[GX_QUIRK_yuv_pixels])
+		return PE_NONE;
 	return type == PE_RGB565 && !m->quirk[GX_QUIRK_z16] ? PE_RGB8 : type;
 }
 
@@ -32,17 +34,17 @@ void gx_efb_unpack(unsigned pixel_type, uint32_t word, uint8_t rgba[4])
 			rgba[channel] = (uint8_t)expand6(bits(word, 18 - 6 * channel, 6));
 		return;
 	}
-	rgba[0] = (uint8_t)(word >> 16);
-	rgba[1] = (uint8_t)(word >> 8);
-	rgba[2] = (uint8_t)word;
-	rgba[3] = 255;
+	rgba[0] = pixel_type == PE_NONE ? 0 : (uint8_t)(word >> 16);
+	rgba[1] = pixel_type == PE_NONE ? 0 : (uint8_t)(word >> 8);
+	rgba[2] = pixel_type == PE_NONE ? 0 : (uint8_t)word;
+	rgba[3] = pixel_type == PE_NONE ? 0 : 255;
 }
 
 uint32_t pe_write_mask(unsigned pixel, bool colour, bool alpha)
 {
 	if (pixel == PE_RGBA6)
 		return (colour ? 0xFFFFC0u : 0) | (alpha ? 0x3Fu : 0);
-	return colour ? 0xFFFFFFu : 0;
+	return colour && pixel != PE_NONE ? 0xFFFFFFu : 0;
 }
 
 uint32_t gx_efb_pack(unsigned pixel_type, uint32_t old, const uint8_t rgba[4], bool colour, bool alpha)
@@ -97,7 +99,7 @@ void gx_efb_clear(struct gx_machine *m, struct qs_rect rect, uint32_t colour_wor
 		uint32_t *c = &m->efb->colour[y * GX_EFB_WIDTH], *d = &m->efb->depth[y * GX_EFB_WIDTH];
 		for (int x = x0; mask && x < x1; x++)
 			c[x] = (c[x] & ~mask) | word;
-		for (int x = x0; depth && x < x1; x++)
+		for (int x = x0; depth && pixel != PE_NONE && x < x1; x++)
 			d[x] = value;
 	}
 }

@@ -59,7 +59,7 @@ void gx_pe_begin_draw(struct gx_machine *m)
 	pe->early = bits(control, 6, 1);
 	pe->z_test = bits(zmode, 0, 1);
 	pe->z_func = (uint8_t)bits(zmode, 1, 3);
-	pe->z_update = bits(zmode, 4, 1);
+	pe->z_update = bits(zmode, 4, 1) && pe->pixel != PE_NONE;
 	pe->alpha_ref[0] = (uint8_t)bits(alpha, 0, 8);
 	pe->alpha_ref[1] = (uint8_t)bits(alpha, 8, 8);
 	pe->alpha_func[0] = (uint8_t)bits(alpha, 16, 3);
@@ -203,6 +203,10 @@ static void store_words(uint32_t *plane, const struct gx_batch *b, const uint32_
 
 static void unpack_rows(unsigned pixel, const uint32_t *words, unsigned count, pe_rows rows)
 {
+	if (pixel == PE_NONE) {
+		memset(rows, 0, sizeof(pe_rows));
+		return;
+	}
 	for (unsigned channel = 0; channel < 4; channel++)
 		for (unsigned at = 0; at < count; at += LANES) {
 			const uint32_t *in = words + at;
@@ -315,6 +319,8 @@ static void test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum q
 	if (!pe->z_test && !b->record)
 		return;
 	load_words(m->efb->depth, b, old);
+	if (pe->pixel == PE_NONE)
+		memset(old, 0, sizeof old);
 	memcpy(z, b->z, count * sizeof *z);
 	if (pe->z_format != PE_Z_FULL)
 		for (unsigned i = 0; i < b->fragments; i++)

@@ -6,7 +6,7 @@
 #include "gx/machine.h"
 
 /* PE_CONTROL [2:0] */
-enum pe_pixel { PE_RGB8, PE_RGBA6, PE_RGB565, PE_Z24, PE_YUV8, PE_YUV420 };
+enum pe_pixel { PE_RGB8, PE_RGBA6, PE_RGB565, PE_Z24, PE_YUV8, PE_YUV420, PE_NONE = 8 /* nothing is stored, reads 0 */ };
 
 #define PE_Z_FULL 255 /* z_format of 24-bit Z */
 

@@ -62,10 +62,8 @@ void pe_oracle_unpack(unsigned type, uint32_t word, int rgba[4])
 		}
 		return;
 	}
-	rgba[0] = (int)field(word, 16, 23);
-	rgba[1] = (int)field(word, 8, 15);
-	rgba[2] = (int)field(word, 0, 7);
-	rgba[3] = 255;
+	for (int i = 0; i < 4; i++)
+		rgba[i] = type == 8 ? 0 : i == 3 ? 255 : (int)field(word, 16 - 8 * (unsigned)i, 23 - 8 * (unsigned)i);
 }
 
 static uint32_t pack(unsigned type, const int rgba[4])
@@ -155,9 +153,9 @@ static bool test_z(struct pe_oracle *o, unsigned type, bool line)
 		return true; /* no test, no write: fact 32a */
 	if (type == 2)
 		z = pe_oracle_quantise(field(o->bp[0x43], 3, 5), z);
-	if (!compare(field(mode, 1, 3), z, o->depth))
+	if (!compare(field(mode, 1, 3), z, type == 8 ? 0 : o->depth))
 		return false;
-	if (field(mode, 4, 4) && line)
+	if (field(mode, 4, 4) && line && type != 8)
 		o->depth = z;
 	return true;
 }
@@ -172,6 +170,8 @@ void pe_oracle_run(struct pe_oracle *o)
 
 	if (type == 2 && o->keep_24_bits)
 		type = 0;
+	if (type > 3 && o->no_yuv)
+		type = 8; /* nothing is stored */
 	line = o->lines_ignored || (o->y % 2 ? field(o->bp[0x44], 0, 0) : field(o->bp[0x44], 1, 1));
 	o->early_in = o->early_out = o->late_in = o->late_out = o->blended = false;
 	pe_oracle_unpack(type, o->colour, o->old);
@@ -214,8 +214,8 @@ void pe_oracle_run(struct pe_oracle *o)
 	if (type == 1)
 		mask = (colour ? 0xFFFFC0 : 0) + (alpha ? 0x3F : 0);
 	else
-		mask = colour ? 0xFFFFFF : 0;
-	o->verdict = line && (mask || (field(o->bp[0x40], 0, 0) && field(o->bp[0x40], 4, 4))) ? "written" : "masked";
+		mask = colour && type != 8 ? 0xFFFFFF : 0;
+	o->verdict = line && (mask || (field(o->bp[0x40], 0, 0) && field(o->bp[0x40], 4, 4) && type != 8)) ? "written" : "masked";
 	if (line)
 		o->colour = (o->colour & ~mask) | (pack(type, o->result) & mask);
 }

@@ -9,7 +9,7 @@
 struct pe_oracle {
 	/* in */
 	const uint32_t *bp;
-	bool keep_24_bits, lines_ignored, round_each, alpha_one, dither_565;
+	bool no_yuv, keep_24_bits, lines_ignored, round_each, alpha_one, dither_565;
 	/* the pixel, in and out */
 	uint32_t colour, depth;
 	/* the fragment */
