@@ -118,6 +118,15 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/tex-random.dff \
 	data/captures/tex-random.swr.png \
 	scripts/make-tex-random.py \
+	scripts/make-pixel-random.py \
+	data/captures/copy-random.dff \
+	data/captures/copy-random.swr.png \
+	data/captures/copy-random.2.swr.png \
+	data/captures/copy-random.3.swr.png \
+	data/captures/pe-random.dff \
+	data/captures/pe-random.swr.png \
+	data/captures/tev-random.dff \
+	data/captures/tev-random.swr.png \
 	data/captures/tex-rgb565.dff \
 	data/captures/tex-rgb565.swr.png \
 	data/captures/tex-rgb5a3.dff \

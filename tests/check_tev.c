@@ -342,7 +342,6 @@ START_TEST(random_programs)
 		.negate_alpha_first = m->quirk[GX_QUIRK_alpha_subtract],
 		.wide_konst = m->quirk[GX_QUIRK_konst_bits] == 11,
 		.latching = m->quirk[GX_QUIRK_disabled_texel],
-		.bump_unmasked = !m->quirk[GX_QUIRK_bump_mask],
 		.dynamic_divide = m->quirk[GX_QUIRK_dynamic_indirect],
 	};
 	unsigned done = 0, n = 0;

@@ -46,7 +46,6 @@ static void decode_command(const struct gx_machine *m, struct tev_draw *tev, uns
 		stage->bias[k] = bits(word, 4 + k, 1) ? (format == 0 ? -128 : 1) : 0;
 	stage->bump = (uint8_t)bits(word, 7, 2);
 	stage->bump_left = bump_left[format];
-	stage->bump_mask = format == 0 || m->quirk[GX_QUIRK_bump_mask] ? 0xF8 : 0xFF;
 	stage->matrix = matrix != 0 && type != 3;
 	stage->matrix_type = (uint8_t)type;
 	if (matrix)
@@ -172,7 +171,7 @@ void indirect_bump(struct tev_draw *tev, const struct gx_batch *b, unsigned n)
 
 		if (stage->bump && stage->source >= 0)
 			raw = (unsigned)b->indirect[stage->source][stage->bump - 1][i];
-		raw = raw << stage->bump_left & stage->bump_mask;
+		raw = raw << stage->bump_left & 0xF8;
 		tev->bump[0][i] = (int16_t)raw;
 		tev->bump[1][i] = (int16_t)(raw | raw >> 5);
 	}

@@ -49,7 +49,7 @@ struct tev_stage {
 	uint8_t matrix_type;      /* 0 static, 1 dynamic S, 2 dynamic T */
 	int8_t source;            /* indirect stage; -1: one that does not exist, reads 0 */
 	uint8_t shift, bump;      /* component >> shift; bump alpha: 0 off, 1 S, 2 T, 3 U */
-	uint8_t bump_left, bump_mask;
+	uint8_t bump_left;
 	int32_t bias[3];
 	int32_t m[2][3];
 	int32_t matrix_shift; /* > 0 right, < 0 left */

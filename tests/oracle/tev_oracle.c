@@ -191,8 +191,7 @@ static void indirect_stage(const struct tev_oracle *o, struct tev_oracle_stage *
 	}
 	s->bump = field(word, 7, 8) ? raw[field(word, 7, 8) - 1] : 0;
 	s->bump = (s->bump << raise[format]) & 255;
-	if (format == 0 || !o->bump_unmasked)
-		s->bump &= 0xF8;
+	s->bump &= 0xF8;
 	for (int axis = 0; axis < 2; axis++) {
 		int regular = o->st[coord][axis], base;
 		unsigned wrap = axis ? field(word, 16, 18) : field(word, 13, 15);

@@ -14,7 +14,7 @@ struct tev_oracle_stage {
 struct tev_oracle {
 	/* in */
 	const uint32_t *bp; /* 0x108 registers, konst bank at 0x100 */
-	bool negate_alpha_first, wide_konst, latching, bump_unmasked, dynamic_divide;
+	bool negate_alpha_first, wide_konst, latching, dynamic_divide;
 	void (*texel)(void *user, unsigned map, int s, int t, int rgba[4]);
 	void *user;
 	int ras[2][4], st[8][2];

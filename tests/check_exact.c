@@ -1,0 +1,86 @@
+/* check_exact.c - captures that the dolphin model must draw exactly as Dolphin's software renderer does: every pixel of every frame
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+
+#include "quadscope.h"
+#include "tevpe.h"
+
+static const char *const captures[] = {
+	"blend-factors", "channels-and-material", "clear-only", "copy-a8", "copy-feedback-frames", "copy-half-rgb565",
+	"copy-half-rgba8", "copy-i8", "copy-random", "copy-rg8", "copy-rgb565", "copy-rgb5a3", "copy-rgba8", "copy-z24",
+	"display-copy-filter", "display-copy-small", "dither-rgba6", "fog-exp", "fog-exp2", "fog-linear", "fog-revexp",
+	"indirect-bump-alpha", "indirect-coord-scale", "indirect-formats", "indirect-warp", "pe-random", "tev-ops", "tev-random",
+	"tev-signed-registers", "tev-sixteen-stages", "write-masks", "z-early-late", "z-texture", "z-viewport-range", "z16-rgb565",
+};
+
+static bool reference(const char *name, uint32_t frame, struct qs_image *image)
+{
+	const char *data = getenv("QS_DATA");
+	char path[600];
+
+	if (frame == 1)
+		snprintf(path, sizeof path, "%s/captures/%s.swr.png", data ? data : "data", name);
+	else
+		snprintf(path, sizeof path, "%s/captures/%s.%u.swr.png", data ? data : "data", name, frame);
+	return qs_image_read_png(image, path, NULL);
+}
+
+static void compare(const char *name, uint32_t frame, const struct gx_display *display, const struct qs_image *expected)
+{
+	uint8_t *rgba;
+
+	ck_assert_msg(display && display->width == expected->width && display->height == expected->height, "%s, frame %u: size", name,
+		frame);
+	rgba = malloc((size_t)display->width * display->height * 4);
+	gx_xfb_decode(display->yuyv, display->width, display->height, rgba);
+	for (size_t i = 0; i < (size_t)display->width * display->height; i++) {
+		const uint8_t *got = &rgba[4 * i], *want = &expected->rgba[4 * i];
+		expect(!memcmp(got, want, 3), "%s, frame %u, pixel (%zu, %zu): %02x%02x%02x, not %02x%02x%02x", name, frame,
+			i % display->width, i / display->width, got[0], got[1], got[2], want[0], want[1], want[2]);
+	}
+	free(rgba);
+}
+
+START_TEST(exact)
+{
+	const char *data = getenv("QS_DATA"), *name = captures[_i];
+	struct qs_error error = {0};
+	struct qs_capture *capture;
+	struct gx_machine *m;
+	uint32_t command = 0, compared = 0;
+	char path[600];
+
+	snprintf(path, sizeof path, "%s/captures/%s.dff", data ? data : "data", name);
+	capture = qs_capture_open(path, NULL, NULL, &error);
+	ck_assert_msg(capture != NULL, "%s: %s", name, error.text);
+	const struct qs_capture_info *info = qs_capture_info(capture);
+	m = gx_machine_create(info->mem1_size, info->mem2_size);
+	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	gx_machine_reset(m, capture);
+	for (uint32_t frame = 1; frame <= info->frame_count; frame++) {
+		struct qs_image expected = {0};
+
+		for (; command < info->command_count && qs_capture_command(capture, command)->frame == frame; command++)
+			gx_execute(m, command);
+		if (!reference(name, frame, &expected))
+			continue;
+		compare(name, frame, m->display, &expected);
+		qs_image_finish(&expected);
+		compared++;
+	}
+	ck_assert_msg(compared > 0, "%s: no reference picture", name);
+	gx_machine_destroy(m);
+	qs_capture_destroy(capture);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("exact");
+	TCase *tcase = tcase_create("exact");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, exact, 0, (int)(sizeof captures / sizeof *captures));
+	suite_add_tcase(suite, tcase);
+	return run_suite(suite);
+}
