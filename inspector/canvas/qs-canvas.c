@@ -15,6 +15,7 @@ typedef struct {
 	gboolean close, moved;
 	double pointer_x, pointer_y, drag_left, drag_top;
 	gboolean pointer_inside;
+	cairo_surface_t *still; /* what paint() drew last */
 } QsCanvasPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(QsCanvas, qs_canvas, GTK_TYPE_WIDGET)
@@ -67,9 +68,15 @@ static void set_middle(QsCanvas *self, double x, double y)
 	place->top = floor((y - height_of(self) / place->scale / 2) * place->scale + 0.5) / place->scale;
 }
 
+void qs_canvas_redraw(QsCanvas *self)
+{
+	g_clear_pointer(&PRIVATE(self)->still, cairo_surface_destroy);
+	gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
 static void changed(QsCanvas *self)
 {
-	gtk_widget_queue_draw(GTK_WIDGET(self));
+	qs_canvas_redraw(self);
 	g_signal_emit(self, zoom_changed_signal, 0);
 }
 
@@ -150,7 +157,7 @@ void qs_canvas_follow(QsCanvas *self, double scale, double x, double y, gboolean
 		place->scale = limited(self, scale);
 		set_middle(self, x, y);
 	}
-	gtk_widget_queue_draw(GTK_WIDGET(self));
+	qs_canvas_redraw(self);
 }
 
 /* The picture point under (x, y) of the widget stays there. */
@@ -396,20 +403,40 @@ void qs_canvas_describe(QsCanvas *self, const char *text)
 		GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
+/* The picture is kept: what follows the pointer is drawn over it within a frame. */
+static cairo_surface_t *still(QsCanvas *self, int width, int height)
+{
+	QsCanvasPrivate *priv = PRIVATE(self);
+	const int factor = gtk_widget_get_scale_factor(GTK_WIDGET(self));
+	cairo_t *cr;
+
+	if (priv->still)
+		return priv->still;
+	priv->still = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width * factor, height * factor);
+	cairo_surface_set_device_scale(priv->still, factor, factor);
+	cr = cairo_create(priv->still);
+	/* The same neutral surroundings in light and dark, as around the frame: colours are judged here. */
+	cairo_set_source_rgb(cr, 0.17, 0.17, 0.18);
+	cairo_paint(cr);
+	QS_CANVAS_GET_CLASS(self)->paint(self, cr, width, height);
+	cairo_destroy(cr);
+	return priv->still;
+}
+
 static void qs_canvas_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
 	const int width = gtk_widget_get_width(widget), height = gtk_widget_get_height(widget);
 	const graphene_rect_t bounds = GRAPHENE_RECT_INIT(0, 0, (float)width, (float)height);
-	/* The same neutral surroundings in light and dark, as around the frame: colours are judged here. */
-	const GdkRGBA surroundings = {0.17f, 0.17f, 0.18f, 1};
 	cairo_t *cr;
 
 	if (width <= 0 || height <= 0)
 		return;
 	gtk_snapshot_push_clip(snapshot, &bounds);
-	gtk_snapshot_append_color(snapshot, &surroundings, &bounds);
 	cr = gtk_snapshot_append_cairo(snapshot, &bounds);
-	QS_CANVAS_GET_CLASS(widget)->paint(QS_CANVAS(widget), cr, width, height);
+	cairo_set_source_surface(cr, still(QS_CANVAS(widget), width, height), 0, 0);
+	cairo_paint(cr);
+	if (QS_CANVAS_GET_CLASS(widget)->paint_over)
+		QS_CANVAS_GET_CLASS(widget)->paint_over(QS_CANVAS(widget), cr, width, height);
 	cairo_destroy(cr);
 	gtk_snapshot_pop(snapshot);
 }
@@ -426,14 +453,22 @@ static void qs_canvas_size_allocate(GtkWidget *widget, int width, int height, in
 
 	GTK_WIDGET_CLASS(qs_canvas_parent_class)->size_allocate(widget, width, height, baseline);
 	apply_fit(self);
+	g_clear_pointer(&PRIVATE(self)->still, cairo_surface_destroy);
 	/* Whoever listens changes labels, which must not be done inside an allocation. */
 	g_idle_add_full(G_PRIORITY_DEFAULT, tell_zoom, g_object_ref(self), g_object_unref);
+}
+
+static void qs_canvas_dispose(GObject *object)
+{
+	g_clear_pointer(&PRIVATE(QS_CANVAS(object))->still, cairo_surface_destroy);
+	G_OBJECT_CLASS(qs_canvas_parent_class)->dispose(object);
 }
 
 static void qs_canvas_init(QsCanvas *self)
 {
 	PRIVATE(self)->place = (QsPlace){.scale = 1, .fit = TRUE};
 	gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
+	g_signal_connect(self, "notify::scale-factor", G_CALLBACK(qs_canvas_redraw), NULL);
 	add_input(self);
 }
 
@@ -441,6 +476,7 @@ static void qs_canvas_class_init(QsCanvasClass *klass)
 {
 	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(klass);
 
+	G_OBJECT_CLASS(klass)->dispose = qs_canvas_dispose;
 	klass->max_scale = 64;
 	widget_class->snapshot = qs_canvas_snapshot;
 	widget_class->size_allocate = qs_canvas_size_allocate;
@@ -536,7 +572,7 @@ void qs_canvas_paint_surface(const QsPlace *place, cairo_t *cr, cairo_surface_t 
 	cairo_scale(cr, place->scale, place->scale);
 	cairo_translate(cr, -place->left, -place->top);
 	cairo_set_source_surface(cr, surface, 0, 0);
-	cairo_pattern_set_filter(cairo_get_source(cr), place->scale >= 1 ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_GOOD);
+	cairo_pattern_set_filter(cairo_get_source(cr), place->scale >= 1 ? CAIRO_FILTER_NEAREST : CAIRO_FILTER_BILINEAR);
 	cairo_rectangle(cr, 0, 0, cairo_image_surface_get_width(surface), cairo_image_surface_get_height(surface));
 	cairo_fill(cr);
 	cairo_restore(cr);

@@ -26,7 +26,8 @@ G_DECLARE_DERIVABLE_TYPE(QsCanvas, qs_canvas, QS, CANVAS, GtkWidget)
 struct _QsCanvasClass {
 	GtkWidgetClass parent_class;
 	double max_scale;
-	void (*paint)(QsCanvas *self, cairo_t *cr, int width, int height);
+	void (*paint)(QsCanvas *self, cairo_t *cr, int width, int height);      /* kept until qs_canvas_redraw */
+	void (*paint_over)(QsCanvas *self, cairo_t *cr, int width, int height); /* NULL, or what follows the pointer */
 	QsArea (*area)(QsCanvas *self);                                /* what F shows */
 	QsArea (*bounds)(QsCanvas *self);                              /* where the view may be pushed; NULL: area */
 	QsArea (*close_up)(QsCanvas *self);                            /* what Z shows */
@@ -39,6 +40,7 @@ struct _QsCanvasClass {
 
 /* signal: "zoom-changed" (any change of the place by the person or by fit) */
 const QsPlace *qs_canvas_get_place(QsCanvas *self);
+void qs_canvas_redraw(QsCanvas *self); /* what paint() draws has changed; for paint_over() gtk_widget_queue_draw is enough */
 /* Without a signal: follows another view of the same picture, whose middle is at (x, y). */
 void qs_canvas_follow(QsCanvas *self, double scale, double x, double y, gboolean fit);
 void qs_canvas_get_middle(QsCanvas *self, double *x, double *y);

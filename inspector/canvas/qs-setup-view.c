@@ -235,6 +235,8 @@ void qs_setup_view_update(QsSetupView *self, guint changes)
 
 	if (changes & (QS_CHANGE_CAPTURE | QS_CHANGE_VIEW) && view)
 		follow(self, view);
+	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE))
+		qs_canvas_redraw(QS_CANVAS(self));
 	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_HOVER | QS_CHANGE_CAPTURE | QS_CHANGE_PICK)) {
 		describe(self);
 		gtk_widget_queue_draw(GTK_WIDGET(self));
@@ -245,7 +247,7 @@ void qs_setup_view_set_part(QsSetupView *self, guint part)
 {
 	self->part = part;
 	describe(self);
-	gtk_widget_queue_draw(GTK_WIDGET(self));
+	qs_canvas_redraw(QS_CANVAS(self));
 }
 
 guint qs_setup_view_get_part(QsSetupView *self)
@@ -256,7 +258,7 @@ guint qs_setup_view_get_part(QsSetupView *self)
 void qs_setup_view_set_layers(QsSetupView *self, guint layers)
 {
 	self->layers = layers;
-	gtk_widget_queue_draw(GTK_WIDGET(self));
+	qs_canvas_redraw(QS_CANVAS(self));
 }
 
 /* ---- widget ------------------------------------------------------------------------------------------------------------- */
@@ -286,6 +288,7 @@ static void qs_setup_view_class_init(QsSetupViewClass *klass)
 	G_OBJECT_CLASS(klass)->dispose = qs_setup_view_dispose;
 	canvas_class->max_scale = 160;
 	canvas_class->paint = setup_view_paint;
+	canvas_class->paint_over = setup_view_paint_over;
 	canvas_class->area = area_of;
 	canvas_class->bounds = bounds_of;
 	canvas_class->close_up = close_up;

@@ -163,8 +163,8 @@ static void paint_quad_marks(const Paint *p)
 		g_snprintf(text, sizeof text, "%u", i);
 		cairo_text_extents(p->cr, text, &extents);
 		cairo_set_source_rgba(p->cr, 1, 1, 1, i < walked ? 0.95 : 0.5);
-		/* With values in the pixels the number goes to the quad's lower edge. */
-		cairo_move_to(p->cr, floor(sx(p, q->x) + (size - extents.x_advance) / 2),
+		/* With values in the pixels the number goes to the quad's lower corner. */
+		cairo_move_to(p->cr, floor(values ? sx(p, q->x) + 4 : sx(p, q->x) + (size - extents.x_advance) / 2),
 			floor(values ? sy(p, q->y) + size - 4 : sy(p, q->y) + (size + extents.height) / 2));
 		cairo_show_text(p->cr, text);
 	}
@@ -525,23 +525,41 @@ static void paint_diagram(const Paint *p)
 	for (guint e = 0; edges && e < 3; e++)
 		paint_edge_label(p, e);
 	paint_vertices(p);
-	paint_marks(p);
+}
+
+static gboolean begin(Paint *p, QsCanvas *canvas, cairo_t *cr, int width, int height)
+{
+	QsSetupView *self = QS_SETUP_VIEW(canvas);
+	const QsPlace *place = qs_canvas_get_place(canvas);
+
+	*p = (Paint){.self = self, .place = place, .cr = cr, .width = width, .height = height};
+	p->view = self->session ? qs_session_get_view(self->session) : NULL;
+	if (!p->view)
+		return FALSE;
+	p->setup = setup_view_record(self);
+	p->x0 = MAX((int)floor(place->left), 0);
+	p->y0 = MAX((int)floor(place->top), 0);
+	p->x1 = MIN((int)ceil(place->left + width / place->scale), EFB_WIDTH);
+	p->y1 = MIN((int)ceil(place->top + height / place->scale), EFB_HEIGHT);
+	return TRUE;
+}
+
+void setup_view_paint_over(QsCanvas *canvas, cairo_t *cr, int width, int height)
+{
+	Paint p;
+
+	if (begin(&p, canvas, cr, width, height) && p.setup)
+		paint_marks(&p);
 }
 
 void setup_view_paint(QsCanvas *canvas, cairo_t *cr, int width, int height)
 {
 	QsSetupView *self = QS_SETUP_VIEW(canvas);
 	const QsPlace *place = qs_canvas_get_place(canvas);
-	Paint p = {.self = self, .place = place, .cr = cr, .width = width, .height = height};
+	Paint p;
 
-	p.view = self->session ? qs_session_get_view(self->session) : NULL;
-	if (!p.view)
+	if (!begin(&p, canvas, cr, width, height))
 		return;
-	p.setup = setup_view_record(self);
-	p.x0 = MAX((int)floor(place->left), 0);
-	p.y0 = MAX((int)floor(place->top), 0);
-	p.x1 = MIN((int)ceil(place->left + width / place->scale), EFB_WIDTH);
-	p.y1 = MIN((int)ceil(place->top + height / place->scale), EFB_HEIGHT);
 	cairo_select_font_face(cr, "monospace", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(cr, 11);
 	if (self->layers & QS_LAYER_PICTURE)

@@ -19,4 +19,6 @@ struct _QsSetupView {
 
 const struct qs_setup *setup_view_record(QsSetupView *self); /* NULL: none */
 const guint32 *setup_view_grid(QsSetupView *self);
-void setup_view_paint(QsCanvas *canvas, cairo_t *cr, int width, int height); /* setup-paint.c */
+/* setup-paint.c */
+void setup_view_paint(QsCanvas *canvas, cairo_t *cr, int width, int height);
+void setup_view_paint_over(QsCanvas *canvas, cairo_t *cr, int width, int height);

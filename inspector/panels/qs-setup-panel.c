@@ -5,6 +5,7 @@
 #include "canvas/qs-setup-view.h"
 #include "qs-settings.h"
 #include "setup-text.h"
+#include "widgets/qs-split.h"
 
 struct _QsSetupPanel {
 	QsPanel parent_instance;
@@ -16,7 +17,6 @@ struct _QsSetupPanel {
 	GtkCheckButton *halves, *order, *numbers, *samples, *values, *box, *picture;
 	GtkLabel *quad, *primitive, *vertices, *edges, *planes;
 	GtkWidget *edges_title, *planes_title;
-	guint turn_idle;
 	gboolean updating;
 };
 
@@ -141,29 +141,7 @@ static void qs_setup_panel_update(QsPanel *panel, guint changes)
 		show_quad(self);
 }
 
-/* ---- layout ------------------------------------------------------------------------------------------------------------- */
-
-/* The tables stand beside the picture where the panel is wide, below it where it is high. */
-static gboolean turn(gpointer user)
-{
-	QsSetupPanel *self = user;
-	const int width = gtk_widget_get_width(GTK_WIDGET(self)), height = gtk_widget_get_height(GTK_WIDGET(self));
-	const gboolean wide = width * 10 > height * 11;
-	const GtkOrientation orientation = wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
-
-	self->turn_idle = 0;
-	if (width > 0 && height > 0 && gtk_orientable_get_orientation(GTK_ORIENTABLE(self->split)) != orientation) {
-		gtk_orientable_set_orientation(GTK_ORIENTABLE(self->split), orientation);
-		gtk_paned_set_position(self->split, wide ? width * 45 / 100 : height / 2);
-	}
-	return G_SOURCE_REMOVE;
-}
-
-static void resized(QsSetupPanel *self)
-{
-	if (!self->turn_idle)
-		self->turn_idle = g_idle_add(turn, self);
-}
+/* ---- panel -------------------------------------------------------------------------------------------------------------- */
 
 static void fit_triangle(QsSetupPanel *self)
 {
@@ -191,12 +169,6 @@ static void qs_setup_panel_constructed(GObject *object)
 	restore_layers(self);
 }
 
-static void qs_setup_panel_dispose(GObject *object)
-{
-	g_clear_handle_id(&QS_SETUP_PANEL(object)->turn_idle, g_source_remove);
-	G_OBJECT_CLASS(qs_setup_panel_parent_class)->dispose(object);
-}
-
 static void qs_setup_panel_init(QsSetupPanel *self)
 {
 	GtkLabel *labels[5];
@@ -209,7 +181,7 @@ static void qs_setup_panel_init(QsSetupPanel *self)
 	labels[4] = self->planes;
 	for (guint i = 0; i < G_N_ELEMENTS(labels); i++)
 		qs_panel_watch_links(QS_PANEL(self), labels[i]);
-	g_signal_connect_object(self->view, "zoom-changed", G_CALLBACK(resized), self, G_CONNECT_SWAPPED);
+	qs_split_turn(self->split, GTK_WIDGET(self->view), 45);
 }
 
 static void qs_setup_panel_class_init(QsSetupPanelClass *klass)
@@ -218,7 +190,6 @@ static void qs_setup_panel_class_init(QsSetupPanelClass *klass)
 
 	g_type_ensure(QS_TYPE_SETUP_VIEW);
 	G_OBJECT_CLASS(klass)->constructed = qs_setup_panel_constructed;
-	G_OBJECT_CLASS(klass)->dispose = qs_setup_panel_dispose;
 	QS_PANEL_CLASS(klass)->update = qs_setup_panel_update;
 	QS_PANEL_CLASS(klass)->focus = qs_setup_panel_focus;
 	gtk_widget_class_set_template_from_resource(widget_class, QS_RESOURCE "panels/qs-setup-panel.ui");

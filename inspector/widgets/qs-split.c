@@ -1,0 +1,51 @@
+/* qs-split.c - see the header
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "qs-split.h"
+
+typedef struct {
+	GtkPaned *paned; /* owns this */
+	guint idle;
+	int percent;
+} Split;
+
+/* Not while sizes are being given out. */
+static gboolean turn(gpointer user)
+{
+	Split *split = user;
+	const int width = gtk_widget_get_width(GTK_WIDGET(split->paned)), height = gtk_widget_get_height(GTK_WIDGET(split->paned));
+	const gboolean wide = width > height;
+	const GtkOrientation orientation = wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
+
+	split->idle = 0;
+	if (width > 0 && height > 0 && gtk_orientable_get_orientation(GTK_ORIENTABLE(split->paned)) != orientation) {
+		gtk_orientable_set_orientation(GTK_ORIENTABLE(split->paned), orientation);
+		gtk_paned_set_position(split->paned, wide ? width * split->percent / 100 : height / 2);
+	}
+	return G_SOURCE_REMOVE;
+}
+
+static void resized(Split *split)
+{
+	if (!split->idle)
+		split->idle = g_idle_add(turn, split);
+}
+
+static void split_free(gpointer data)
+{
+	Split *split = data;
+
+	g_clear_handle_id(&split->idle, g_source_remove);
+	g_free(split);
+}
+
+void qs_split_turn(GtkPaned *paned, GtkWidget *child, int percent)
+{
+	Split *split = g_new0(Split, 1);
+
+	split->paned = paned;
+	split->percent = percent;
+	g_object_set_data_full(G_OBJECT(paned), "qs-split", split, split_free);
+	gtk_orientable_set_orientation(GTK_ORIENTABLE(paned), GTK_ORIENTATION_VERTICAL);
+	g_signal_connect_swapped(child, "zoom-changed", G_CALLBACK(resized), split);
+}
