@@ -7,6 +7,7 @@ INSPECTOR_UI = \
 	inspector/style.css \
 	inspector/canvas/frame-menu.ui \
 	inspector/panels/qs-breakpoints-panel.ui \
+	inspector/panels/qs-depth-panel.ui \
 	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
@@ -47,12 +48,17 @@ inspector_quadscope_SOURCES = \
 	inspector/canvas/frame-paint.c inspector/canvas/frame-view-private.h \
 	inspector/canvas/qs-frame-view.c inspector/canvas/qs-frame-view.h \
 	inspector/canvas/qs-canvas.c inspector/canvas/qs-canvas.h \
+	inspector/canvas/depth-stats.c inspector/canvas/depth-stats.h \
+	inspector/canvas/qs-depth-histogram.c inspector/canvas/qs-depth-histogram.h \
+	inspector/canvas/qs-depth-view.c inspector/canvas/qs-depth-view.h \
 	inspector/canvas/qs-setup-view.c inspector/canvas/qs-setup-view.h inspector/canvas/setup-view-private.h \
 	inspector/canvas/setup-paint.c \
 	inspector/canvas/setup-quad.c inspector/canvas/setup-quad.h \
 	inspector/canvas/qs-time-bar.c inspector/canvas/qs-time-bar.h \
 	inspector/panels/panels.c inspector/panels/panels.h \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
+	inspector/panels/depth-text.c inspector/panels/depth-text.h \
+	inspector/panels/qs-depth-panel.c inspector/panels/qs-depth-panel.h \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
@@ -65,6 +71,7 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \
 	inspector/widgets/qs-column.c inspector/widgets/qs-column.h \
 	inspector/widgets/qs-info-dialog.c inspector/widgets/qs-info-dialog.h \
+	inspector/widgets/qs-split.c inspector/widgets/qs-split.h \
 	inspector/widgets/qs-status-bar.c inspector/widgets/qs-status-bar.h
 nodist_inspector_quadscope_SOURCES = inspector/resources.c
 inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector

@@ -24,6 +24,7 @@ struct _QsSession {
 
 	int pick_x, pick_y, hover_x, hover_y;
 	QsSelection selection;
+	QsViewport viewport;
 	GArray *bookmarks;   /* QsBookmark */
 	GArray *visited;     /* struct qs_moment */
 	guint visited_at;    /* index of the current one */

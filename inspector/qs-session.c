@@ -444,6 +444,22 @@ void qs_session_select_register(QsSession *self, enum qs_unit unit, guint addres
 	qs_session_changed(self, QS_CHANGE_SELECTION);
 }
 
+const QsViewport *qs_session_get_viewport(QsSession *self)
+{
+	return &self->viewport;
+}
+
+void qs_session_set_viewport(QsSession *self, const QsViewport *viewport)
+{
+	const QsViewport *old = &self->viewport;
+
+	if (old->fit == viewport->fit && (viewport->fit || (old->scale == viewport->scale && old->x == viewport->x &&
+		old->y == viewport->y)))
+		return;
+	self->viewport = *viewport;
+	qs_session_changed(self, QS_CHANGE_VIEWPORT);
+}
+
 /* ---- requests ----------------------------------------------------------------------------------------------------------- */
 
 void qs_session_request(QsSession *self, gconstpointer lane, GObject *owner, QsJobRun run, QsJobDone done, gpointer data,
@@ -469,6 +485,7 @@ static void clear_bookmark(gpointer data)
 
 static void qs_session_init(QsSession *self)
 {
+	self->viewport.fit = TRUE;
 	self->worker = qs_worker_new();
 	self->progress = g_atomic_rc_box_new0(gint);
 	self->navigator = qs_navigator_new();

@@ -38,7 +38,8 @@ typedef enum {
 	QS_CHANGE_BUSY = 1 << 10,
 	QS_CHANGE_MARKS = 1 << 11,    /* A and B */
 	QS_CHANGE_OWN = 1 << 12,      /* never sent: for a panel's qs_panel_queue_update */
-	QS_CHANGE_ALL = (1 << 13) - 1,
+	QS_CHANGE_VIEWPORT = 1 << 13, /* zoom of the EFB's pictures */
+	QS_CHANGE_ALL = (1 << 14) - 1,
 } QsChange;
 
 typedef enum { QS_SELECT_NONE, QS_SELECT_PIXEL, QS_SELECT_REGISTER } QsSelectionKind;
@@ -104,6 +105,14 @@ gboolean qs_session_get_hover(QsSession *self, int *x, int *y);
 void qs_session_set_hover(QsSession *self, int x, int y); /* negative: nothing */
 const QsSelection *qs_session_get_selection(QsSession *self);
 void qs_session_select_register(QsSession *self, enum qs_unit unit, guint address, guint32 mask);
+
+/* Zoom that the pictures of the EFB share: x, y is the EFB point in the middle. */
+typedef struct {
+	gboolean fit; /* the whole picture; the rest does not matter */
+	double scale, x, y;
+} QsViewport;
+const QsViewport *qs_session_get_viewport(QsSession *self);
+void qs_session_set_viewport(QsSession *self, const QsViewport *viewport);
 
 /* ---- bookmarks, breakpoints, marks ---- */
 typedef struct {

@@ -12,6 +12,7 @@ static const double zooms[] = {
 
 typedef struct {
 	QsPlace place, back; /* back: before the close-up */
+	double x, y, back_x, back_y; /* the middle: stays when the size changes */
 	gboolean close, moved;
 	double pointer_x, pointer_y, drag_left, drag_top;
 	gboolean pointer_inside;
@@ -50,10 +51,8 @@ const QsPlace *qs_canvas_get_place(QsCanvas *self)
 
 void qs_canvas_get_middle(QsCanvas *self, double *x, double *y)
 {
-	const QsPlace *place = &PRIVATE(self)->place;
-
-	*x = place->left + width_of(self) / place->scale / 2;
-	*y = place->top + height_of(self) / place->scale / 2;
+	*x = PRIVATE(self)->x;
+	*y = PRIVATE(self)->y;
 }
 
 /* The middle stays inside the bounds; pixels of the picture stay on whole pixels of the screen. */
@@ -64,6 +63,8 @@ static void set_middle(QsCanvas *self, double x, double y)
 
 	x = CLAMP(x, b.x0, MAX(b.x0, b.x1));
 	y = CLAMP(y, b.y0, MAX(b.y0, b.y1));
+	PRIVATE(self)->x = x;
+	PRIVATE(self)->y = y;
 	place->left = floor((x - width_of(self) / place->scale / 2) * place->scale + 0.5) / place->scale;
 	place->top = floor((y - height_of(self) / place->scale / 2) * place->scale + 0.5) / place->scale;
 }
@@ -157,7 +158,7 @@ void qs_canvas_follow(QsCanvas *self, double scale, double x, double y, gboolean
 		place->scale = limited(self, scale);
 		set_middle(self, x, y);
 	}
-	qs_canvas_redraw(self);
+	changed(self);
 }
 
 /* The picture point under (x, y) of the widget stays there. */
@@ -222,10 +223,13 @@ void qs_canvas_zoom_close(QsCanvas *self)
 	if (priv->close && !priv->place.fit) {
 		priv->close = FALSE;
 		priv->place = priv->back;
+		set_middle(self, priv->back_x, priv->back_y);
 		qs_canvas_refit(self);
 		return;
 	}
 	priv->back = priv->place;
+	priv->back_x = priv->x;
+	priv->back_y = priv->y;
 	priv->close = TRUE;
 	qs_canvas_show_area(self, QS_CANVAS_GET_CLASS(self)->close_up(self));
 }
@@ -452,7 +456,10 @@ static void qs_canvas_size_allocate(GtkWidget *widget, int width, int height, in
 	QsCanvas *self = QS_CANVAS(widget);
 
 	GTK_WIDGET_CLASS(qs_canvas_parent_class)->size_allocate(widget, width, height, baseline);
-	apply_fit(self);
+	if (PRIVATE(self)->place.fit)
+		apply_fit(self);
+	else
+		set_middle(self, PRIVATE(self)->x, PRIVATE(self)->y);
 	g_clear_pointer(&PRIVATE(self)->still, cairo_surface_destroy);
 	/* Whoever listens changes labels, which must not be done inside an allocation. */
 	g_idle_add_full(G_PRIORITY_DEFAULT, tell_zoom, g_object_ref(self), g_object_unref);
@@ -608,6 +615,24 @@ void qs_canvas_paint_box(const QsPlace *place, cairo_t *cr, int x, int y, int wi
 		else
 			cairo_set_source_rgba(cr, 0, 0, 0, 0.75);
 		cairo_rectangle(cr, left, top, width * place->scale + 1, height * place->scale + 1);
+		cairo_stroke(cr);
+	}
+}
+
+void qs_canvas_paint_cross(const QsPlace *place, cairo_t *cr, int x, int y)
+{
+	const double cx = floor(qs_place_x(place, x + 0.5)) + 0.5, cy = floor(qs_place_y(place, y + 0.5)) + 0.5;
+	const double in = place->scale / 2 + 4, out = in + 9;
+
+	for (int pass = 0; pass < 2; pass++) {
+		cairo_set_line_width(cr, pass ? 1 : 3);
+		cairo_set_source_rgba(cr, pass, pass, pass, pass ? 1 : 0.7);
+		for (int d = 0; d < 4; d++) {
+			const double dx = d == 0 ? 1 : d == 1 ? -1 : 0, dy = d == 2 ? 1 : d == 3 ? -1 : 0;
+
+			cairo_move_to(cr, cx + dx * in, cy + dy * in);
+			cairo_line_to(cr, cx + dx * out, cy + dy * out);
+		}
 		cairo_stroke(cr);
 	}
 }

@@ -41,7 +41,7 @@ struct _QsCanvasClass {
 /* signal: "zoom-changed" (any change of the place by the person or by fit) */
 const QsPlace *qs_canvas_get_place(QsCanvas *self);
 void qs_canvas_redraw(QsCanvas *self); /* what paint() draws has changed; for paint_over() gtk_widget_queue_draw is enough */
-/* Without a signal: follows another view of the same picture, whose middle is at (x, y). */
+/* Takes over the zoom of another view of the same picture, whose middle is at (x, y). */
 void qs_canvas_follow(QsCanvas *self, double scale, double x, double y, gboolean fit);
 void qs_canvas_get_middle(QsCanvas *self, double *x, double *y);
 void qs_canvas_zoom_step(QsCanvas *self, int direction);
@@ -74,5 +74,7 @@ void qs_canvas_paint_surface(const QsPlace *place, cairo_t *cr, cairo_surface_t 
 void qs_canvas_paint_grid(const QsPlace *place, cairo_t *cr, int x0, int y0, int x1, int y1, int strong);
 /* Frame around pixels: dark halo, colour inside. */
 void qs_canvas_paint_box(const QsPlace *place, cairo_t *cr, int x, int y, int width, int height, double r, double g, double b);
+/* Four ticks around a pixel that is too small to be seen. */
+void qs_canvas_paint_cross(const QsPlace *place, cairo_t *cr, int x, int y);
 
 G_END_DECLS

@@ -58,9 +58,21 @@ static void apply_fit(QsFrameView *self)
 
 static void describe(QsFrameView *self);
 
+/* Other pictures of the EFB follow. */
+static void tell_viewport(QsFrameView *self)
+{
+	const QsViewport viewport = {self->fit, self->scale,
+		self->left + gtk_widget_get_width(GTK_WIDGET(self)) / self->scale / 2,
+		self->top + gtk_widget_get_height(GTK_WIDGET(self)) / self->scale / 2};
+
+	if (frame_is_efb(self))
+		qs_session_set_viewport(self->session, &viewport);
+}
+
 static void zoom_changed(QsFrameView *self)
 {
 	clamp_view(self);
+	tell_viewport(self);
 	describe(self);
 	gtk_widget_queue_draw(GTK_WIDGET(self));
 	g_signal_emit_by_name(self, "zoom-changed");
@@ -252,8 +264,28 @@ void qs_frame_view_set_before(QsFrameView *self, gboolean before)
 	gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
+static void follow_viewport(QsFrameView *self)
+{
+	const QsViewport *viewport = qs_session_get_viewport(self->session);
+
+	if (!frame_is_efb(self) || (self->fit && viewport->fit))
+		return;
+	self->fit = viewport->fit;
+	if (self->fit) {
+		apply_fit(self);
+	} else {
+		self->scale = CLAMP(viewport->scale, zooms[0], zooms[G_N_ELEMENTS(zooms) - 1]);
+		centre_on(self, viewport->x, viewport->y);
+	}
+	clamp_view(self);
+	gtk_widget_queue_draw(GTK_WIDGET(self));
+	g_signal_emit_by_name(self, "zoom-changed");
+}
+
 void qs_frame_view_update(QsFrameView *self, guint changes)
 {
+	if (changes & QS_CHANGE_VIEWPORT)
+		follow_viewport(self);
 	if (changes & QS_CHANGE_CAPTURE) {
 		self->draw_command = self->asked_command = QS_NONE;
 		qs_draw_answer_finish(&self->draw);

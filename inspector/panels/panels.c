@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "panels.h"
 #include "qs-breakpoints-panel.h"
+#include "qs-depth-panel.h"
 #include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
@@ -16,6 +17,7 @@ static const QsPanelInfo panels[] = {
 	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
 	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
 	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
+	{"depth", "Depth", QS_PANE_RIGHT_TOP, qs_depth_panel_get_type},
 	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
