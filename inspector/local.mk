@@ -13,6 +13,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-history-panel.ui \
 	inspector/panels/qs-lint-panel.ui \
 	inspector/panels/qs-registers-panel.ui \
+	inspector/panels/qs-tev-panel.ui \
 	inspector/panels/qs-setup-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
 	inspector/widgets/qs-status-bar.ui \
@@ -65,6 +66,10 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
 	inspector/panels/qs-registers-panel.c inspector/panels/qs-registers-panel.h \
 	inspector/panels/register-text.c inspector/panels/register-text.h \
+	inspector/panels/qs-tev-panel.c inspector/panels/qs-tev-panel.h \
+	inspector/panels/tev-detail.c inspector/panels/tev-facts.c inspector/panels/tev-facts.h \
+	inspector/panels/tev-sheet.c inspector/panels/tev-sheet.h \
+	inspector/widgets/qs-cell.c inspector/widgets/qs-cell.h inspector/widgets/qs-sheet.c inspector/widgets/qs-sheet.h \
 	inspector/panels/qs-panel.c \
 	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \

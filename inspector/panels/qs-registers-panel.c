@@ -313,8 +313,10 @@ static void draw_before(QsView *view, struct qs_moment *moment)
 
 static void set_views(QsRegistersPanel *self, QsView *view, QsView *before)
 {
-	g_clear_pointer(&self->texts.view, qs_view_unref);
+	QsView *old = self->texts.view;
+
 	self->texts.view = view ? qs_view_ref(view) : NULL;
+	qs_view_unref(old);
 	self->texts.before = before;
 	self->texts.model = self->model;
 	self->texts.counts = self->counts;
