@@ -77,6 +77,7 @@ struct tev_draw {
 	unsigned stages, indirects;
 	bool textured;  /* ntex > 0 */
 	bool latching;  /* texels of stages without texture are those of the last lookup */
+	bool latch_read; /* ... and one reads what an earlier fragment left */
 	int8_t last_texture; /* last stage that looks up a texture, -1: none */
 	uint64_t used;  /* bit per row that some stage reads */
 	struct tev_stage stage[TEV_STAGES];
