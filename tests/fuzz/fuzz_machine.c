@@ -63,6 +63,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memset(&log, 0, sizeof log);
 	prologue(&log.frame[0].fifo);
 	fuzz_log(&log, data, size);
+	log.version = 5; /* with little memory, so that a machine is made quickly */
+	log.mem1_size = 0x20000;
+	log.mem2_size = 0x8000;
 	file = log_write(&log);
 	capture = qs_capture_open_memory(file.data, file.size, &error);
 	if (!capture)
