@@ -123,6 +123,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/copy-random.swr.png \
 	data/captures/copy-random.2.swr.png \
 	data/captures/copy-random.3.swr.png \
+	data/captures/copy-random.4.swr.png \
+	data/captures/copy-random.5.swr.png \
 	data/captures/pe-random.dff \
 	data/captures/pe-random.swr.png \
 	data/captures/tev-random.dff \

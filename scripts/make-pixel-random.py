@@ -227,7 +227,7 @@ def display_copy(s, command):
 
 
 def write(path, seed, scene, *more):
-    """The frames after the first one are display copies of the same picture: command and filter registers of each."""
+    """The frames after the first one are display copies of the same picture: command, filter and pixel type of each."""
     r, s = Random(seed), Stream()
     initial_state(s)
     s.fifo = bytearray()
@@ -235,8 +235,9 @@ def write(path, seed, scene, *more):
     scene(s, r)
     display_copy(s, 3)
     frames = [bytes(s.fifo)]
-    for command, filter0, filter1 in more:
+    for command, filter0, filter1, pixel_type in more:
         s.fifo = bytearray()
+        s.bp(0x43, pixel_type)
         s.bp(0x53, filter0)
         s.bp(0x54, filter1)
         display_copy(s, command)
@@ -257,9 +258,10 @@ def write(path, seed, scene, *more):
 def main(folder):
     write(os.path.join(folder, 'tev-random.dff'), 20240701, tev_random)
     write(os.path.join(folder, 'pe-random.dff'), 20240702, pe_random)
-    # gamma 1.7 and a blur; gamma 2.2 and a filter whose sum goes beyond 9 bits
-    write(os.path.join(folder, 'copy-random.dff'), 20240703, copy_random, (1 << 7, 8 | 8 << 6 | 10 << 12 | 12 << 18, 10 | 8 << 6 | 8 << 12),
-          (2 << 7 | 3, 40 << 12 | 60 << 18, 50))
+    # gamma 1.7 and a blur; gamma 2.2 and a filter whose sum goes beyond 9 bits; the pixel types Z24 and YUV8
+    plain = (21 << 12 | 22 << 18, 21)
+    write(os.path.join(folder, 'copy-random.dff'), 20240703, copy_random, (1 << 7, 8 | 8 << 6 | 10 << 12 | 12 << 18, 10 | 8 << 6 | 8 << 12, 1),
+          (2 << 7 | 3, 40 << 12 | 60 << 18, 50, 1), (3, *plain, 3), (3, *plain, 4))
 
 
 if __name__ == '__main__':

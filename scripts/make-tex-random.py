@@ -67,6 +67,7 @@ def initial_state(s):
     s.bp(0xF3, 0x3F0000)                                  # alpha test always passes
     s.bp(0x41, 1 | 1 << 3 | 1 << 4 | 5 << 5 | 4 << 8)     # blended by alpha
     s.bp(0x43, 1 << 6)
+    s.bp(0x44, 3)                                         # both fields are written
     s.bp(0x4F, 0xFF40)
     s.bp(0x50, 0x6080)
     s.bp(0x51, 0xFFFFFF)
