@@ -39,7 +39,7 @@ tests_bench_replay_SOURCES = tests/bench/bench_replay.c tests/corpus.h tests/ora
 tests_bench_replay_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
 tests_bench_replay_LDADD = src/libqscore.la
 
-BENCHES = tests/bench_replay
+BENCHES = tests/bench_expr tests/bench_tev tests/bench/bench_open tests/bench_replay
 .PHONY: bench
 bench: $(BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) for b in $(BENCHES); do echo "== $$b"; ./$$b || exit 1; done
