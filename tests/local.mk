@@ -170,17 +170,17 @@ tests_check_xfb_LDADD = $(TEST_LIBS) -lm
 
 
 if FUZZ
-noinst_PROGRAMS += tests/fuzz_machine
-tests_fuzz_machine_SOURCES = tests/fuzz/fuzz_machine.c tests/dffwriter.h
-tests_fuzz_machine_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
-tests_fuzz_machine_LDADD = src/libqscore.la
-tests_fuzz_machine_LDFLAGS = -fsanitize=fuzzer
+noinst_PROGRAMS += tests/fuzz_steps
+tests_fuzz_steps_SOURCES = tests/fuzz/fuzz_steps.c tests/fuzz/steps_script.h tests/dffwriter.h
+tests_fuzz_steps_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_fuzz_steps_LDADD = src/libqscore.la
+tests_fuzz_steps_LDFLAGS = -fsanitize=fuzzer
 endif
-check_PROGRAMS += tests/replay_machine
-TESTS += tests/replay_machine
-tests_replay_machine_SOURCES = tests/fuzz/fuzz_machine.c tests/fuzz/replay.c tests/oracle/random.h tests/dffwriter.h
-tests_replay_machine_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
-tests_replay_machine_LDADD = src/libqscore.la
+check_PROGRAMS += tests/replay_steps
+TESTS += tests/replay_steps
+tests_replay_steps_SOURCES = tests/fuzz/fuzz_steps.c tests/fuzz/steps_script.h tests/fuzz/replay.c tests/oracle/random.h tests/dffwriter.h
+tests_replay_steps_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_replay_steps_LDADD = src/libqscore.la
 
 if INSPECTOR
 check_PROGRAMS += tests/check_inspector
