@@ -169,6 +169,26 @@ START_TEST(placement)
 }
 END_TEST
 
+/* A write of the value already held ends a batch only when the register acts.  (FE, the mask, holds all ones.) */
+START_TEST(acting_registers)
+{
+	static const uint8_t acting[] = {0x45, 0x47, 0x48, 0x52, 0x55, 0x56, 0x57, 0x63, 0x64, 0x65, 0x66, 0xFE};
+	struct log log;
+	const struct qs_update *u;
+
+	new_log(&log);
+	put_item(&log.frame[0].fifo, DRAW);
+	put_bp(&log.frame[0].fifo, (unsigned)_i, 0);
+	put_item(&log.frame[0].fifo, DRAW);
+	log_update(&log.frame[0], (uint32_t)log.frame[0].fifo.size, 1, 0x1000, "abcd", 4);
+	struct qs_capture *capture = open_log(&log);
+	uint32_t want = memchr(acting, _i, sizeof acting) ? 2 : 0;
+	ck_assert_msg(qs_capture_updates(capture, want, &u) == 1, "register %02x: not before command %u", (unsigned)_i, want);
+	qs_capture_destroy(capture);
+	log_free(&log);
+}
+END_TEST
+
 /* The rule of the format description, literally and slowly. */
 static void oracle_place(const struct qs_capture *capture, const struct log *log, uint32_t expected[][32])
 {
@@ -630,6 +650,7 @@ int main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, update_after_primitive);
 	tcase_add_loop_test(tcase, placement, 0, sizeof placements / sizeof *placements);
+	tcase_add_loop_test(tcase, acting_registers, 0, 256);
 	tcase_add_test(tcase, placement_against_the_slow_rule);
 	tcase_add_test(tcase, display_list_capture);
 	tcase_add_test(tcase, lists_follow_memory);
