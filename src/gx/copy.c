@@ -8,72 +8,132 @@
 
 #include "core/bits.h"
 #include "gx/copy.h"
+#include "gx/lanes.h"
 #include "gx/pe.h"
 
 /* ---- pixels ------------------------------------------------------------------------------------------------------------- */
 
-static void unpack(const struct copy_source *source, size_t at, uint8_t rgba[4])
+static void fetch_words(const struct copy_source *source, int x, int y, unsigned count, uint32_t *words)
 {
 	const size_t pixels = (size_t)GX_EFB_WIDTH * GX_EFB_HEIGHT;
+	const uint32_t *plane = source->pixel == PE_Z24 ? source->efb->depth : source->efb->colour;
+	size_t at = (size_t)y * GX_EFB_WIDTH + (size_t)x;
+	unsigned inside;
 
-	if (source->pixel == PE_Z24)
-		gx_efb_unpack(PE_Z24, at < pixels ? source->efb->depth[at] : 0, rgba);
-	else
-		/* Dolphin SW keeps depth right after colour, and an oversized copy runs into it */
-		gx_efb_unpack(source->pixel, at < pixels ? source->efb->colour[at] : at < 2 * pixels ? source->efb->depth[at - pixels] : 0,
-			rgba);
-}
-
-static void fetch_row(const struct copy_source *source, int x, int y, unsigned count, uint8_t (*rgba)[4])
-{
 	if (source->linear) {
-		for (unsigned i = 0; i < count; i++)
-			unpack(source, (size_t)y * GX_EFB_WIDTH + (size_t)x + i, rgba[i]);
+		/* Dolphin SW keeps depth right after colour, and a copy that runs on beyond the last line runs into it */
+		for (unsigned i = 0; i < count; i++, at++) {
+			words[i] = at < pixels ? plane[at] : 0;
+			if (at >= pixels && at < 2 * pixels && source->pixel != PE_Z24)
+				words[i] = source->efb->depth[at - pixels];
+		}
 		return;
 	}
-	y = clamp_int(y, 0, GX_EFB_HEIGHT - 1);
-	for (unsigned i = 0; i < count; i++)
-		unpack(source, (size_t)y * GX_EFB_WIDTH + (size_t)clamp_int(x + (int)i, 0, GX_EFB_WIDTH - 1), rgba[i]);
+	plane += (size_t)clamp_int(y, 0, GX_EFB_HEIGHT - 1) * GX_EFB_WIDTH;
+	inside = x < GX_EFB_WIDTH ? (unsigned)(GX_EFB_WIDTH - x) : 0;
+	inside = inside < count ? inside : count;
+	memcpy(words, &plane[inside ? x : 0], inside * sizeof *words);
+	for (unsigned i = inside; i < count; i++)
+		words[i] = plane[GX_EFB_WIDTH - 1];
 }
 
-/* Alpha stays out of filter and gamma (fact 26). */
-void copy_row(const struct copy_source *source, int x, int y, unsigned count, uint8_t (*rgba)[4])
+/* As gx_efb_unpack, a plane at a time. */
+static void unpack_line(unsigned pixel, const uint32_t *words, unsigned count, struct copy_line *line)
 {
-	uint8_t above[2 * COPY_WIDTH_MAX][4], below[2 * COPY_WIDTH_MAX][4];
-	int y_above = y - 1, y_below = y + 1;
+	for (unsigned channel = 0; channel < 4; channel++)
+		for (unsigned at = 0; at < count; at += LANES) {
+			const uint32_t *in = words + at;
+			uint8_t out[LANES];
 
-	fetch_row(source, x, y, count, rgba);
-	if (!source->filtered)
-		return;
-	if (source->clamp_top && y_above < source->rect.y0)
-		y_above = source->rect.y0;
-	if (source->clamp_bottom && y_below >= source->rect.y1)
-		y_below = source->rect.y1 - 1;
-	fetch_row(source, x, y_above, count, above);
-	fetch_row(source, x, y_below, count, below);
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned channel = 0; channel < 3; channel++) {
-			unsigned sum = above[i][channel] * source->above + rgba[i][channel] * source->here +
-				below[i][channel] * source->below;
-			sum >>= 6;
-			if (source->wrap)
-				sum &= 0x1FF; /* fact 25 */
-			rgba[i][channel] = source->gamma[sum > 255 ? 255 : sum];
+			if (pixel == PE_RGBA6) {
+				const unsigned shift = 18 - 6 * channel;
+				for (unsigned i = 0; i < LANES; i++) {
+					uint32_t v = in[i] >> shift & 63;
+					out[i] = (uint8_t)(v << 2 | v >> 4);
+				}
+			} else if (pixel == PE_NONE || channel == 3) {
+				memset(out, pixel == PE_NONE ? 0 : 255, sizeof out);
+			} else {
+				const unsigned shift = 16 - 8 * channel;
+				for (unsigned i = 0; i < LANES; i++)
+					out[i] = (uint8_t)(in[i] >> shift);
+			}
+			memcpy(&line->c[channel][at], out, sizeof out);
 		}
 }
 
-static unsigned round_shift(int value)
+static void fetch_line(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
 {
-	return (unsigned)(shift_floor(value, 8) + (shift_floor(value, 7) & 1));
+	uint32_t words[COPY_ROW_MAX];
+
+	fetch_words(source, x, y, count, words);
+	for (unsigned i = count; i < lanes_up(count); i++)
+		words[i] = 0;
+	unpack_line(source->pixel, words, count, line);
 }
 
-void copy_to_yuv(const uint8_t rgb[3], uint8_t yuv[3])
+/* Weighted sum of three lines, in place of the middle one. */
+static void filter_plane(const struct copy_source *source, const uint8_t *above, const uint8_t *below, unsigned count,
+	uint8_t *here)
 {
-	int r = rgb[0], g = rgb[1], b = rgb[2];
+	const uint32_t mask = source->wrap ? 0x1FF : 0xFFFF; /* fact 25 */
 
-	yuv[0] = (uint8_t)(round_shift(66 * r + 129 * g + 25 * b) + 16);
-	yuv[1] = (uint8_t)(round_shift(-38 * r - 74 * g + 112 * b) + 128);
-	yuv[2] = (uint8_t)(round_shift(112 * r - 94 * g - 18 * b) + 128);
+	for (unsigned at = 0; at < count; at += LANES) {
+		const uint8_t *a = above + at, *h = here + at, *b = below + at;
+		uint8_t out[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			uint32_t sum = (a[i] * source->above + h[i] * source->here + b[i] * source->below) >> 6 & mask;
+			out[i] = (uint8_t)(sum > 255 ? 255 : sum);
+		}
+		memcpy(here + at, out, sizeof out);
+	}
+}
+
+/* Alpha stays out of filter and gamma (fact 26). */
+void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
+{
+	struct copy_line above, below;
+	int y_above = y - 1, y_below = y + 1;
+
+	fetch_line(source, x, y, count, line);
+	if (!source->filtered)
+		return;
+	if (source->above || source->below || source->here != 64) {
+		if (source->clamp_top && y_above < source->rect.y0)
+			y_above = source->rect.y0;
+		if (source->clamp_bottom && y_below >= source->rect.y1)
+			y_below = source->rect.y1 - 1;
+		fetch_line(source, x, y_above, count, &above);
+		fetch_line(source, x, y_below, count, &below);
+		for (unsigned channel = 0; channel < 3; channel++)
+			filter_plane(source, above.c[channel], below.c[channel], count, line->c[channel]);
+	}
+	for (unsigned channel = 0; channel < 3 && !source->plain_gamma; channel++)
+		for (unsigned i = 0; i < count; i++)
+			line->c[channel][i] = source->gamma[line->c[channel][i]];
+}
+
+/* Half-up rounding on bit 7 is adding 128; sums are offset to stay positive in 16 bits. */
+void copy_to_yuv(unsigned count, uint8_t *r, uint8_t *g, uint8_t *b)
+{
+	for (unsigned at = 0; at < count; at += LANES) {
+		const uint8_t *pr = r + at, *pg = g + at, *pb = b + at;
+		uint8_t y[LANES], u[LANES], v[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			uint16_t red = pr[i], green = pg[i], blue = pb[i];
+			uint16_t sum = (uint16_t)(66 * red + 129 * green + 25 * blue + 128 + (16 << 8));
+			y[i] = (uint8_t)(sum >> 8);
+			sum = (uint16_t)(128 + (128 << 8) + 112 * blue - 38 * red - 74 * green);
+			u[i] = (uint8_t)(sum >> 8);
+			sum = (uint16_t)(128 + (128 << 8) + 112 * red - 94 * green - 18 * blue);
+			v[i] = (uint8_t)(sum >> 8);
+		}
+		memcpy(r + at, y, sizeof y);
+		memcpy(g + at, u, sizeof u);
+		memcpy(b + at, v, sizeof v);
+	}
 }
 
 /* ---- registers ---------------------------------------------------------------------------------------------------------- */
@@ -145,6 +205,9 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 	source->here = (unsigned)copy->filter[2] + copy->filter[3] + copy->filter[4];
 	source->below = (unsigned)copy->filter[5] + copy->filter[6];
 	make_gamma(copy->gamma, m->quirk[GX_QUIRK_gamma_round], source->gamma);
+	source->plain_gamma = true;
+	for (unsigned i = 0; i < 256; i++)
+		source->plain_gamma &= source->gamma[i] == i;
 }
 
 void gx_copy(struct gx_machine *m)

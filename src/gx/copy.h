@@ -6,6 +6,12 @@
 #include "gx/machine.h"
 
 #define COPY_WIDTH_MAX 1024
+#define COPY_ROW_MAX (2 * COPY_WIDTH_MAX) /* a half-size copy reads twice its width */
+
+/* A row of pixels, one plane a channel: R G B A.  Loops run in whole blocks of LANES; places beyond the count hold anything. */
+struct copy_line {
+	uint8_t c[4][COPY_ROW_MAX];
+};
 
 /* Where a copy reads and what it does to every pixel. */
 struct copy_source {
@@ -16,13 +22,14 @@ struct copy_source {
 	bool filtered, wrap;    /* vertical filter; sums wrap at 9 bits */
 	bool linear;            /* pixels beyond the right border are those of the next line */
 	unsigned above, here, below; /* filter weights, parts of 64 */
+	bool plain_gamma;       /* the table changes nothing */
 	uint8_t gamma[256];
 };
 
 /* Filtered pixels (x .. x+count-1, y) of the EFB; places outside it repeat the border. */
-void copy_row(const struct copy_source *source, int x, int y, unsigned count, uint8_t (*rgba)[4]);
-/* One pixel to (y, u, v), 07 section 7.4. */
-void copy_to_yuv(const uint8_t rgb[3], uint8_t yuv[3]);
+void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line);
+/* R G B planes to Y U V, 07 section 7.4, in place. */
+void copy_to_yuv(unsigned count, uint8_t *r, uint8_t *g, uint8_t *b);
 
 /* copy_texture.c: writes the tiles to main memory. */
 void copy_texture(struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy);

@@ -11,15 +11,14 @@
 
 #define TILE_HEIGHT_MAX 8
 
-typedef uint8_t pixel[4]; /* R G B A */
-
 struct tile_format {
 	uint8_t width, height, bytes;
 };
 
 static struct tile_format tile_format(unsigned format)
 {
-	static const struct tile_format four_bits = {8, 8, 32}, eight_bits = {8, 4, 32}, sixteen_bits = {4, 4, 32}, rgba8 = {4, 4, 64};
+	static const struct tile_format four_bits = {8, 8, 32}, eight_bits = {8, 4, 32}, sixteen_bits = {4, 4, 32};
+	static const struct tile_format rgba8 = {4, 4, 64};
 
 	switch (format) {
 	case 0:
@@ -43,10 +42,10 @@ static void put16(uint8_t *to, unsigned value)
 	to[1] = (uint8_t)value;
 }
 
-/* Packs pixel (s, t) of a tile. */
-static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, const pixel p)
+/* Packs pixel x of the line as (s, t) of a tile. */
+static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, const struct copy_line *line, unsigned x)
 {
-	unsigned r = p[0], g = p[1], b = p[2], a = p[3];
+	unsigned r = line->c[0][x], g = line->c[1][x], b = line->c[2][x], a = line->c[3][x];
 	uint8_t *byte = &tile[8 * t + s], *word = &tile[2 * (4 * t + s)];
 
 	switch (format) {
@@ -92,43 +91,42 @@ static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, co
 }
 
 /* 2x2 box: 8-bit sums are cut, 6-bit sums widened (07 section 7.5). */
-static void half_row(const struct copy_source *source, int x, int y, unsigned count, pixel *out)
+static void half_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *out)
 {
-	pixel upper[2 * COPY_WIDTH_MAX], lower[2 * COPY_WIDTH_MAX];
+	struct copy_line upper, lower;
 
-	copy_row(source, x, y, 2 * count, upper);
-	copy_row(source, x, y + 1, 2 * count, lower);
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned channel = 0; channel < 4; channel++) {
-			unsigned a = upper[2 * i][channel], b = upper[2 * i + 1][channel];
-			unsigned c = lower[2 * i][channel], d = lower[2 * i + 1][channel], sum;
+	copy_row(source, x, y, 2 * count, &upper);
+	copy_row(source, x, y + 1, 2 * count, &lower);
+	for (unsigned channel = 0; channel < 4; channel++)
+		for (unsigned i = 0; i < count; i++) {
+			const uint8_t *p = &upper.c[channel][2 * i], *q = &lower.c[channel][2 * i];
+			unsigned sum;
 
 			if (source->pixel == PE_RGBA6) {
-				sum = (a >> 2) + (b >> 2) + (c >> 2) + (d >> 2);
-				out[i][channel] = (uint8_t)(sum + (sum >> 6));
+				sum = (unsigned)((p[0] >> 2) + (p[1] >> 2) + (q[0] >> 2) + (q[1] >> 2));
+				out->c[channel][i] = (uint8_t)(sum + (sum >> 6));
 			} else {
-				out[i][channel] = (uint8_t)((a + b + c + d) >> 2);
+				out->c[channel][i] = (uint8_t)((p[0] + p[1] + q[0] + q[1]) >> 2);
 			}
 		}
 }
 
-static void to_intensity(bool rounded, unsigned format, pixel *row, unsigned count)
+static void to_intensity(bool rounded, unsigned format, struct copy_line *line, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++) {
-		if (rounded) {
-			copy_to_yuv(row[i], row[i]);
-		} else if (format < 4 || format == 8) {
-			row[i][0] = (uint8_t)((4096 + 66 * row[i][0] + 129 * row[i][1] + 25 * row[i][2]) >> 8);
-		}
-	}
+	uint8_t *r = line->c[0], *g = line->c[1], *b = line->c[2];
+
+	if (rounded)
+		copy_to_yuv(count, r, g, b);
+	for (unsigned i = 0; i < count && !rounded && (format < 4 || format == 8); i++)
+		r[i] = (uint8_t)((4096 + 66 * r[i] + 129 * g[i] + 25 * b[i]) >> 8);
 }
 
-static void exchange_depth(unsigned format, pixel *row, unsigned count)
+static void exchange_depth(unsigned format, struct copy_line *line, unsigned count)
 {
 	for (unsigned i = 0; i < count && (format == 6 || format == 11 || format == 12); i++) {
-		uint8_t high = row[i][0];
-		row[i][0] = row[i][2];
-		row[i][2] = high;
+		uint8_t high = line->c[0][i];
+		line->c[0][i] = line->c[2][i];
+		line->c[2][i] = high;
 	}
 }
 
@@ -138,7 +136,7 @@ void copy_texture(struct gx_machine *m, const struct copy_source *source, const 
 	unsigned across = (copy->width + tile.width - 1) / tile.width, down = (copy->height + tile.height - 1) / tile.height;
 	unsigned count = across * tile.width, step = copy->half ? 2 : 1;
 	uint8_t bytes[COPY_WIDTH_MAX / 4 * 64];
-	pixel row[COPY_WIDTH_MAX];
+	struct copy_line line;
 
 	memset(bytes, 0, sizeof bytes);
 	for (unsigned v = 0; v < down; v++) {
@@ -146,15 +144,15 @@ void copy_texture(struct gx_machine *m, const struct copy_source *source, const 
 			int y = source->rect.y0 + (int)((v * tile.height + t) * step);
 
 			if (copy->half)
-				half_row(source, source->rect.x0, y, count, row);
+				half_row(source, source->rect.x0, y, count, &line);
 			else
-				copy_row(source, source->rect.x0, y, count, row);
+				copy_row(source, source->rect.x0, y, count, &line);
 			if (copy->half && source->pixel == PE_Z24 && m->quirk[GX_QUIRK_depth_copy_half])
-				exchange_depth(copy->format, row, count);
+				exchange_depth(copy->format, &line, count);
 			if (copy->intensity)
-				to_intensity(m->quirk[GX_QUIRK_intensity_round], copy->format, row, count);
+				to_intensity(m->quirk[GX_QUIRK_intensity_round], copy->format, &line, count);
 			for (unsigned s = 0; s < count; s++)
-				put_pixel(copy->format, &bytes[s / tile.width * tile.bytes], s % tile.width, t, row[s]);
+				put_pixel(copy->format, &bytes[s / tile.width * tile.bytes], s % tile.width, t, &line, s);
 		}
 		gx_memory_write(&m->memory, copy->destination + v * copy->stride, bytes, (size_t)across * tile.bytes);
 	}

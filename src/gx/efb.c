@@ -53,7 +53,8 @@ uint32_t gx_efb_pack(unsigned pixel_type, uint32_t old, const uint8_t rgba[4], b
 
 	switch (pixel_type) {
 	case PE_RGBA6:
-		word = (uint32_t)(rgba[0] >> 2) << 18 | (uint32_t)(rgba[1] >> 2) << 12 | (uint32_t)(rgba[2] & 0xFC) << 4 | rgba[3] >> 2;
+		word = (uint32_t)(rgba[0] >> 2) << 18 | (uint32_t)(rgba[1] >> 2) << 12 | (uint32_t)(rgba[2] >> 2) << 6 |
+			rgba[3] >> 2;
 		break;
 	case PE_RGB565:
 		word = (uint32_t)((rgba[0] & 0xF8) | rgba[0] >> 5) << 16 | (uint32_t)((rgba[1] & 0xFC) | rgba[1] >> 6) << 8 |
@@ -88,8 +89,8 @@ void gx_efb_clear(struct gx_machine *m, struct qs_rect rect, uint32_t colour_wor
 	bool depth)
 {
 	unsigned pixel = pe_pixel_type(m);
-	const uint8_t rgba[4] = {(uint8_t)(colour_word_rgba >> 24), (uint8_t)(colour_word_rgba >> 16), (uint8_t)(colour_word_rgba >> 8),
-		(uint8_t)colour_word_rgba};
+	const uint8_t rgba[4] = {(uint8_t)(colour_word_rgba >> 24), (uint8_t)(colour_word_rgba >> 16),
+		(uint8_t)(colour_word_rgba >> 8), (uint8_t)colour_word_rgba};
 	uint32_t value = pe_quantise_z(pe_z_format(m), z & 0xFFFFFF), mask = pe_write_mask(pixel, colour, alpha);
 	uint32_t word = gx_efb_pack(pixel, 0, rgba, true, true) & mask;
 	int x0 = clamp_int(rect.x0, 0, GX_EFB_WIDTH), x1 = clamp_int(rect.x1, 0, GX_EFB_WIDTH);

@@ -128,7 +128,8 @@ void gx_fog_run(struct gx_machine *m, struct gx_batch *b)
 			factor[i] = (uint16_t)fog_factor(fog, b->z[i], b->x[i / 4] + (int)(i & 1), viewport);
 	for (unsigned channel = 0; channel < 3; channel++)
 		for (unsigned i = 0; i < GX_BATCH; i++)
-			b->out[channel][i] = (int16_t)((b->out[channel][i] * (256 - factor[i]) + fog->colour[channel] * factor[i]) >> 8);
+			b->out[channel][i] =
+				(int16_t)((b->out[channel][i] * (256 - factor[i]) + fog->colour[channel] * factor[i]) >> 8);
 	for (unsigned i = 0; b->record && i < b->fragments; i++) {
 		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
 		if (!b->live[i])

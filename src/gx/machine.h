@@ -126,7 +126,7 @@ struct gx_batch {
 	unsigned quads, fragments; /* fragments = 4*quads */
 	const struct gx_triangle *triangle[GX_BATCH_QUADS];
 	uint32_t number[GX_BATCH_QUADS]; /* quad number within the primitive */
-	int16_t x[GX_BATCH_QUADS], y[GX_BATCH_QUADS];
+	int16_t x[GX_BATCH_QUADS], y[GX_BATCH_QUADS]; /* even; no place twice: PE reads and writes the EFB for all at once */
 	uint16_t coverage[GX_BATCH_QUADS];
 	uint8_t live[GX_BATCH];    /* 1: covered and not yet killed */
 	uint8_t samples[GX_BATCH]; /* covered samples, 3 bits */

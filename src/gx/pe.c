@@ -26,7 +26,8 @@ static void decode_blend(const struct gx_machine *m, struct pe_draw *pe)
 
 	pe->blend = bits(cmode0, 0, 1);
 	pe->logic = bits(cmode0, 1, 1);
-	pe->dither = bits(cmode0, 2, 1) && (pe->pixel == PE_RGBA6 || (pe->pixel == PE_RGB565 && m->quirk[GX_QUIRK_dither_formats]));
+	pe->dither = bits(cmode0, 2, 1) &&
+		(pe->pixel == PE_RGBA6 || (pe->pixel == PE_RGB565 && m->quirk[GX_QUIRK_dither_formats]));
 	pe->dither_4x4 = m->quirk[GX_QUIRK_dither_formats];
 	pe->destination_factor = (uint8_t)bits(cmode0, 5, 3);
 	pe->source_factor = (uint8_t)bits(cmode0, 8, 3);
@@ -241,8 +242,8 @@ static void pack_rows(unsigned pixel, const pe_rows rows, unsigned count, uint32
 					(uint32_t)(a[i] >> 2);
 		else if (pixel == PE_RGB565)
 			for (unsigned i = 0; i < LANES; i++)
-				out[i] = (uint32_t)((r[i] & 0xF8) | r[i] >> 5) << 16 | (uint32_t)((g[i] & 0xFC) | g[i] >> 6) << 8 |
-					(uint32_t)((b[i] & 0xF8) | b[i] >> 5);
+				out[i] = (uint32_t)((r[i] & 0xF8) | r[i] >> 5) << 16 |
+					(uint32_t)((g[i] & 0xFC) | g[i] >> 6) << 8 | (uint32_t)((b[i] & 0xF8) | b[i] >> 5);
 		else
 			for (unsigned i = 0; i < LANES; i++)
 				out[i] = (uint32_t)r[i] << 16 | (uint32_t)g[i] << 8 | (uint32_t)b[i];
@@ -375,7 +376,8 @@ static void test_alpha(const struct pe_draw *pe, const int16_t *alpha, unsigned 
 {
 	int16_t less[2], equal[2], greater[2];
 	/* logic: which pairs of results pass: both, one of them, none */
-	const int16_t both = pe->alpha_logic != 2, one = pe->alpha_logic == 1 || pe->alpha_logic == 2, none = pe->alpha_logic == 3;
+	const int16_t both = pe->alpha_logic != 2, one = pe->alpha_logic == 1 || pe->alpha_logic == 2;
+	const int16_t none = pe->alpha_logic == 3;
 
 	for (unsigned k = 0; k < 2; k++) {
 		less[k] = pe->alpha_func[k] & 1;
@@ -429,8 +431,8 @@ void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
 
 /* ---- store -------------------------------------------------------------------------------------------------------------- */
 
-static void record_colour(const struct pe_draw *pe, struct gx_batch *b, const uint8_t *on, const pe_rows source, const pe_rows old,
-	const pe_rows blended, const uint32_t *words)
+static void record_colour(const struct pe_draw *pe, struct gx_batch *b, const uint8_t *on, const pe_rows source,
+	const pe_rows old, const pe_rows blended, const uint32_t *words)
 {
 	pe_rows sf = {{0}}, df = {{0}};
 

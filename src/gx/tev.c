@@ -331,7 +331,10 @@ static void keep_raw(const struct tev_draw *tev, struct gx_batch *b)
 
 	for (unsigned channel = 0; channel < 4; channel++) {
 		unsigned from = stage && tev->raw_swapped ? stage->texture_swap[channel] : channel;
-		const int16_t *row = stage ? tev->texel[tev->last_texture][from] : tev->latching ? tev->latched[channel] : tev->one;
+		const int16_t *row = tev->latching ? tev->latched[channel] : tev->one;
+
+		if (stage)
+			row = tev->texel[tev->last_texture][from];
 		memcpy(b->raw_texel[channel], row, sizeof b->raw_texel[channel]);
 	}
 }
@@ -361,7 +364,8 @@ void gx_tev_run(struct gx_machine *m, struct gx_batch *b)
 	}
 	combine_stages(m, b, count, detail, coords);
 	for (unsigned channel = 0; channel < 4; channel++)
-		low_bytes(b->reg[channel == 3 ? last->alpha.destination : last->colour.destination][channel], count, b->out[channel]);
+		low_bytes(b->reg[channel == 3 ? last->alpha.destination : last->colour.destination][channel], count,
+			b->out[channel]);
 	if (tev->raw_needed)
 		keep_raw(tev, b);
 	if (b->record)

@@ -65,7 +65,8 @@ static void decode_combiner(struct tev_combiner *k, uint32_t word, bool negate_f
 	/* ((lerp << left) + 128 or 127) >> 8, divided by 1 << left throughout; no rounding at scale 1/2 */
 	k->round = (uint16_t)(scale == 3 ? 0u : (subtract ? 127u : 128u) >> left);
 	if (negate_first && subtract) {
-		/* Dolphin SW Tev, alpha: -n >> 8 is the negative of the ceiling, -(((n - 1) >> 8) + 1); n may be 0 at scale 1/2 */
+		/* Dolphin SW Tev, alpha: -n >> 8 is the negative of the ceiling, -(((n - 1) >> 8) + 1); only at scale 1/2 n may
+		 * be 0 */
 		k->round = (uint16_t)(scale == 3 ? 255u : 126u >> left);
 		base -= scale == 3 ? 0 : 1;
 	}
@@ -195,7 +196,8 @@ static void decode_stage(struct gx_machine *m, struct tev_draw *tev, unsigned n)
 	stage->compared = stage->colour.compare || stage->alpha.compare;
 	stage->konst_used = false;
 	for (unsigned channel = 0; channel < 4; channel++) {
-		stage->konst[channel] = decode_konst(bp, (unsigned)m->quirk[GX_QUIRK_konst_bits], bits(select, channel == 3 ? 5 : 0, 5), channel);
+		stage->konst[channel] = decode_konst(bp, (unsigned)m->quirk[GX_QUIRK_konst_bits],
+			bits(select, channel == 3 ? 5 : 0, 5), channel);
 		for (unsigned input = 0; input < 4; input++)
 			stage->konst_used |= stage->colour.row[input][channel] == TEV_ROW_KONST + channel ||
 				stage->alpha.row[input][channel] == TEV_ROW_KONST + channel;

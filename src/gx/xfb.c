@@ -9,51 +9,83 @@
 
 #include "core/bits.h"
 #include "gx/copy.h"
-#include "gx/pe.h"
+#include "gx/lanes.h"
 
 #define LINES_MAX 1024
 
 /* ---- 4:2:2 -------------------------------------------------------------------------------------------------------------- */
 
-void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
+/* Chroma of a pair is centred on its first pixel; borders repeat. */
+static void pack_pairs(const uint8_t *y, const uint8_t *u, const uint8_t *v, uint32_t width, uint8_t *yuyv)
 {
-	uint8_t previous[3], here[3], next[3];
+	for (uint32_t x = 0; x < width; x += 2) {
+		uint32_t left = x ? x - 1 : 0, right = x + 1 < width ? x + 1 : x;
 
-	if (!width)
-		return;
-	copy_to_yuv(rgb, here);
-	memcpy(previous, here, sizeof previous);
-	for (uint32_t x = 0; x < width; x++) {
-		copy_to_yuv(&rgb[3 * (x + 1 < width ? x + 1 : x)], next);
-		yuyv[2 * x] = here[0];
-		if (!(x & 1)) { /* chroma of the pair is centred on its first pixel; borders repeat */
-			yuyv[2 * x + 1] = (uint8_t)((previous[1] + 2 * here[1] + next[1]) >> 2);
-			if (x + 1 < width)
-				yuyv[2 * x + 3] = (uint8_t)((previous[2] + 2 * here[2] + next[2]) >> 2);
+		yuyv[2 * x] = y[x];
+		yuyv[2 * x + 1] = (uint8_t)((u[left] + 2 * u[x] + u[right]) >> 2);
+		if (x + 1 < width) {
+			yuyv[2 * x + 2] = y[x + 1];
+			yuyv[2 * x + 3] = (uint8_t)((v[left] + 2 * v[x] + v[right]) >> 2);
 		}
-		memcpy(previous, here, sizeof previous);
-		memcpy(here, next, sizeof here);
 	}
 }
 
-static uint8_t clamp_float(float v)
+/* Width: at most COPY_ROW_MAX. */
+void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
 {
-	return (uint8_t)clamp_int((int32_t)v, 0, 255);
+	struct copy_line line;
+
+	if (width > COPY_ROW_MAX)
+		width = COPY_ROW_MAX;
+	for (uint32_t x = 0; x < width; x++) {
+		line.c[0][x] = rgb[3 * x];
+		line.c[1][x] = rgb[3 * x + 1];
+		line.c[2][x] = rgb[3 * x + 2];
+	}
+	for (unsigned channel = 0; channel < 3; channel++)
+		memset(&line.c[channel][width], 0, lanes_up(width) - width);
+	copy_to_yuv(width, line.c[0], line.c[1], line.c[2]);
+	pack_pairs(line.c[0], line.c[1], line.c[2], width, yuyv);
+}
+
+static int32_t clamp_level(int32_t v)
+{
+	v = v < 0 ? 0 : v;
+	return v > 255 ? 255 : v;
+}
+
+/* LANES pixels from an even one on; an odd last pixel of a line has no V. */
+static void decode_block(const uint8_t *yuyv, uint32_t count, uint8_t *rgba)
+{
+	int32_t y[LANES] = {0}, u[LANES] = {0}, v[LANES] = {0}, r[LANES], g[LANES], b[LANES];
+
+	for (uint32_t x = 0; x < count; x += 2) {
+		bool whole = x + 1 < count;
+		y[x] = yuyv[2 * x] - 16;
+		u[x] = u[x + 1] = yuyv[2 * x + 1] - 128;
+		y[x + 1] = whole ? yuyv[2 * x + 2] - 16 : 0;
+		v[x] = v[x + 1] = whole ? yuyv[2 * x + 3] - 128 : 0;
+	}
+	for (unsigned i = 0; i < LANES; i++) {
+		float fy = (float)y[i], fu = (float)u[i], fv = (float)v[i];
+		r[i] = clamp_level((int32_t)(1.164f * fy + 1.596f * fv));
+		g[i] = clamp_level((int32_t)(1.164f * fy - 0.392f * fu - 0.813f * fv));
+		b[i] = clamp_level((int32_t)(1.164f * fy + 2.017f * fu));
+	}
+	for (uint32_t x = 0; x < count; x++) {
+		rgba[4 * x] = (uint8_t)r[x];
+		rgba[4 * x + 1] = (uint8_t)g[x];
+		rgba[4 * x + 2] = (uint8_t)b[x];
+		rgba[4 * x + 3] = 255;
+	}
 }
 
 void gx_xfb_decode(const uint8_t *yuyv, uint32_t width, uint32_t height, uint8_t *rgba)
 {
 	for (uint32_t row = 0; row < height; row++)
-		for (uint32_t x = 0; x < width; x++) {
-			const uint8_t *pair = &yuyv[2 * ((size_t)row * width + (x & ~1u))];
-			uint8_t *to = &rgba[4 * ((size_t)row * width + x)];
-			bool whole = (x | 1) < width; /* an odd last pixel has no V */
-			float y = (float)(pair[2 * (x & 1)] - 16), u = (float)(pair[1] - 128), v = whole ? (float)(pair[3] - 128) : 0;
-
-			to[0] = clamp_float(1.164f * y + 1.596f * v);
-			to[1] = clamp_float(1.164f * y - 0.392f * u - 0.813f * v);
-			to[2] = clamp_float(1.164f * y + 2.017f * u);
-			to[3] = 255;
+		for (uint32_t x = 0; x < width; x += LANES) {
+			size_t at = (size_t)row * width + x;
+			decode_block(&yuyv[2 * at], width - x < LANES ? width - x : LANES, &rgba[4 * at]);
 		}
 }
 
@@ -91,13 +123,18 @@ static struct display_scale display_scale(const struct gx_machine *m, unsigned l
 static unsigned read_lines(const struct gx_machine *m, const struct copy_source *source, unsigned width, uint8_t *rgb)
 {
 	unsigned field = bits(m->state.bp[0x52], 12, 2), n = 0;
-	uint8_t row[COPY_WIDTH_MAX][4];
+	struct copy_line line;
 	bool fields = m->quirk[GX_QUIRK_field_lines] && field >= 2;
 
 	for (int y = source->rect.y0 + (fields && field == 3); y < source->rect.y1; y += fields ? 2 : 1, n++) {
-		copy_row(source, source->rect.x0, y, width, row);
-		for (unsigned x = 0; x < width; x++)
-			memcpy(&rgb[3 * ((size_t)n * width + x)], row[x], 3);
+		uint8_t *to = &rgb[3 * (size_t)n * width];
+
+		copy_row(source, source->rect.x0, y, width, &line);
+		for (unsigned x = 0; x < width; x++) {
+			to[3 * x] = line.c[0][x];
+			to[3 * x + 1] = line.c[1][x];
+			to[3 * x + 2] = line.c[2][x];
+		}
 	}
 	return n;
 }
