@@ -678,6 +678,16 @@ struct qs_texture {
 const char *qs_texture_format_name(uint32_t format); /* "RGB5A3" */
 bool qs_timeline_texture(struct qs_timeline *timeline, unsigned map, struct qs_texture *texture, struct qs_error *error);
 bool qs_timeline_texture_image(struct qs_timeline *timeline, unsigned map, unsigned level, struct qs_image *image, struct qs_error *error);
+/* Where the bytes of a level are. */
+struct qs_texture_level {
+	uint32_t width, height, format;
+	uint32_t address, size; /* bytes; main memory, or TMEM when from_tmem */
+	bool from_tmem;
+};
+bool qs_timeline_texture_level(struct qs_timeline *timeline, unsigned map, unsigned level, struct qs_texture_level *place,
+	struct qs_error *error);
+/* Address of the byte that holds texel (s, t) first (CMPR: its 4x4 block; RGBA8: its A and R). */
+uint32_t qs_texture_texel_address(const struct qs_texture_level *level, uint32_t s, uint32_t t);
 /* Palette as a 16-wide image. */
 bool qs_timeline_tlut_image(struct qs_timeline *timeline, unsigned map, struct qs_image *image, struct qs_error *error);
 

@@ -269,6 +269,8 @@ void gx_texfmt_tile(unsigned format, unsigned *width, unsigned *height, unsigned
 bool gx_view_texture(const struct gx_machine *m, unsigned map, struct qs_texture *texture, struct qs_error *error);
 bool gx_view_texture_image(const struct gx_machine *m, unsigned map, unsigned level, struct qs_image *image,
 	struct qs_error *error);
+bool gx_view_texture_level(const struct gx_machine *m, unsigned map, unsigned level, struct qs_texture_level *place,
+	struct qs_error *error);
 bool gx_view_tlut_image(const struct gx_machine *m, unsigned map, struct qs_image *image, struct qs_error *error);
 
 /* tev.c, indirect.c, fog.c */

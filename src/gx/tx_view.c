@@ -91,12 +91,10 @@ static bool image_create(struct qs_image *image, uint32_t width, uint32_t height
 	return true;
 }
 
-bool gx_view_texture_image(const struct gx_machine *m, unsigned map, unsigned level, struct qs_image *image,
-	struct qs_error *error)
+/* False: there is no such map or level. */
+static bool find_level(const struct gx_machine *m, unsigned map, unsigned level, struct tx_source *source, struct qs_error *error)
 {
 	struct tx_map tm;
-	struct tx_source source;
-	uint8_t palette_scratch[32768];
 	if (!check_map(map, error))
 		return false;
 	tx_decode_map(m->state.bp, map, &tm);
@@ -105,7 +103,34 @@ bool gx_view_texture_image(const struct gx_machine *m, unsigned map, unsigned le
 			level_count(&tm) - 1);
 		return false;
 	}
-	tx_locate(&tm, level, m->quirk[GX_QUIRK_mip_stride], m->quirk[GX_QUIRK_tmem_mips], &source);
+	tx_locate(&tm, level, m->quirk[GX_QUIRK_mip_stride], m->quirk[GX_QUIRK_tmem_mips], source);
+	return true;
+}
+
+bool gx_view_texture_level(const struct gx_machine *m, unsigned map, unsigned level, struct qs_texture_level *place,
+	struct qs_error *error)
+{
+	struct tx_source source;
+	if (!find_level(m, map, level, &source, error))
+		return false;
+	*place = (struct qs_texture_level){source.width, source.height, source.format, source.address, source.size, source.from_tmem};
+	return true;
+}
+
+uint32_t qs_texture_texel_address(const struct qs_texture_level *level, uint32_t s, uint32_t t)
+{
+	struct tx_source source = {.address = level->address, .width = level->width, .height = level->height,
+		.format = (uint8_t)(level->format & 15), .from_tmem = level->from_tmem};
+	return tx_texel_address(&source, s, t);
+}
+
+bool gx_view_texture_image(const struct gx_machine *m, unsigned map, unsigned level, struct qs_image *image,
+	struct qs_error *error)
+{
+	struct tx_source source;
+	uint8_t palette_scratch[32768];
+	if (!find_level(m, map, level, &source, error))
+		return false;
 	uint8_t *scratch = malloc(source.size);
 	uint32_t *texels = malloc((size_t)source.width * source.height * 4);
 	bool ok = scratch && texels;

@@ -247,6 +247,12 @@ bool qs_timeline_texture_image(struct qs_timeline *t, unsigned map, unsigned lev
 	return gx_view_texture_image(t->m, map, level, image, error);
 }
 
+bool qs_timeline_texture_level(struct qs_timeline *t, unsigned map, unsigned level, struct qs_texture_level *place,
+	struct qs_error *error)
+{
+	return gx_view_texture_level(t->m, map, level, place, error);
+}
+
 bool qs_timeline_tlut_image(struct qs_timeline *t, unsigned map, struct qs_image *image, struct qs_error *error)
 {
 	return gx_view_tlut_image(t->m, map, image, error);
