@@ -16,6 +16,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-tev-panel.ui \
 	inspector/panels/qs-setup-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
+	inspector/panels/qs-textures-panel.ui \
 	inspector/widgets/qs-status-bar.ui \
 	inspector/icons/qs-pane-bottom-symbolic.svg \
 	inspector/icons/qs-pane-left-symbolic.svg \
@@ -55,6 +56,7 @@ inspector_quadscope_SOURCES = \
 	inspector/canvas/qs-setup-view.c inspector/canvas/qs-setup-view.h inspector/canvas/setup-view-private.h \
 	inspector/canvas/setup-paint.c \
 	inspector/canvas/setup-quad.c inspector/canvas/setup-quad.h \
+	inspector/canvas/qs-texture-view.c inspector/canvas/qs-texture-view.h \
 	inspector/canvas/qs-time-bar.c inspector/canvas/qs-time-bar.h \
 	inspector/panels/panels.c inspector/panels/panels.h \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
@@ -71,6 +73,8 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/tev-sheet.c inspector/panels/tev-sheet.h \
 	inspector/widgets/qs-cell.c inspector/widgets/qs-cell.h inspector/widgets/qs-sheet.c inspector/widgets/qs-sheet.h \
 	inspector/panels/qs-panel.c \
+	inspector/panels/qs-textures-panel.c inspector/panels/qs-textures-panel.h \
+	inspector/panels/texture-text.c inspector/panels/texture-text.h \
 	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \
 	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \

@@ -79,14 +79,24 @@ typedef struct {
 	QsTextureDone done;
 } TextureJob;
 
+void qs_texture_answer_finish(QsTextureAnswer *answer)
+{
+	for (guint i = 0; i < answer->level_count; i++) {
+		qs_image_finish(&answer->level[i]);
+		g_free(answer->bytes[i]);
+	}
+	g_free(answer->level);
+	g_free(answer->place);
+	g_free(answer->bytes);
+	qs_image_finish(&answer->tlut);
+	memset(answer, 0, sizeof *answer);
+}
+
 static void texture_free(gpointer data)
 {
 	TextureJob *job = data;
 
-	for (guint i = 0; i < job->answer.level_count; i++)
-		qs_image_finish(&job->answer.level[i]);
-	g_free(job->answer.level);
-	qs_image_finish(&job->answer.tlut);
+	qs_texture_answer_finish(&job->answer);
 	g_free(job);
 }
 
@@ -101,11 +111,21 @@ static gboolean texture_run(QsWorker *worker, QsEngine *engine, gpointer data, s
 		return FALSE;
 	a->level_count = CLAMP(a->texture.levels, 1, 11);
 	a->level = g_new0(struct qs_image, a->level_count);
-	for (guint i = 0; i < a->level_count; i++)
+	a->place = g_new0(struct qs_texture_level, a->level_count);
+	a->bytes = g_new0(guint8 *, a->level_count);
+	for (guint i = 0; i < a->level_count; i++) {
+		struct qs_texture_level *place = &a->place[i];
+
+		if (qs_timeline_texture_level(engine->timeline, a->map, i, place, &problem) && a->texture.tlut_entries) {
+			a->bytes[i] = g_malloc(place->size);
+			qs_timeline_memory(engine->timeline, place->from_tmem ? QS_SPACE_TMEM : QS_SPACE_MAIN, place->address, a->bytes[i],
+				place->size);
+		}
 		if (!qs_timeline_texture_image(engine->timeline, a->map, i, &a->level[i], &problem)) {
 			qs_image_finish(&a->level[i]);
 			g_strlcpy(a->error, problem.text, sizeof a->error);
 		}
+	}
 	if (a->texture.tlut_entries && !qs_timeline_tlut_image(engine->timeline, a->map, &a->tlut, &problem)) {
 		qs_image_finish(&a->tlut);
 		g_strlcpy(a->error, problem.text, sizeof a->error);

@@ -22,10 +22,13 @@ typedef struct {
 	struct qs_texture texture;
 	guint level_count;
 	struct qs_image *level; /* level_count; rgba NULL: could not be decoded, see error */
+	struct qs_texture_level *place; /* level_count */
+	guint8 **bytes;         /* level_count: place[i].size bytes of formats with a palette, else NULL */
 	struct qs_image tlut;   /* rgba NULL: no palette */
 	char error[512];
 } QsTextureAnswer;
-typedef void (*QsTextureDone)(GObject *owner, const QsTextureAnswer *answer, const struct qs_error *error);
+typedef void (*QsTextureDone)(GObject *owner, QsTextureAnswer *answer, const struct qs_error *error); /* may steal all of it */
+void qs_texture_answer_finish(QsTextureAnswer *answer);
 void qs_request_texture(QsSession *session, GObject *owner, unsigned map, QsTextureDone done); /* a lane per map */
 /* All eight maps, without pictures: one answer with 8 textures. */
 typedef void (*QsTexturesDone)(GObject *owner, const struct qs_texture texture[8], const struct qs_error *error);

@@ -52,9 +52,9 @@ static void append_setting(GString *s, const QsView *view)
 	const guint32 writer = mode ? qs_view_register_writer(view, QS_UNIT_BP, mode->address) : QS_NONE;
 	g_autofree char *link = qs_link_command(view->capture->capture, writer);
 
-	g_string_append_printf(s, "\n<a href=\"register:bp.PE_ZMODE\">PE_ZMODE</a>  test %s, %s, write %s; set at %s", qs_view_field(view, QS_UNIT_BP, "PE_ZMODE", "enable") ? "on" : "off",
+	g_string_append_printf(s, "\n<a href=\"register:bp.PE_ZMODE\">PE_ZMODE</a>  test %s, %s, write %s; %s%s", qs_view_field(view, QS_UNIT_BP, "PE_ZMODE", "enable") ? "on" : "off",
 		qs_compare_name(qs_view_field(view, QS_UNIT_BP, "PE_ZMODE", "func")),
-		qs_view_field(view, QS_UNIT_BP, "PE_ZMODE", "update") ? "on" : "off", link);
+		qs_view_field(view, QS_UNIT_BP, "PE_ZMODE", "update") ? "on" : "off", writer == QS_NONE ? "" : "set at ", link);
 }
 
 static void append_operands(GString *s, const struct qs_fragment *f)

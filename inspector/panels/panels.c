@@ -12,6 +12,7 @@
 #include "qs-setup-panel.h"
 #include "qs-stream-panel.h"
 #include "qs-tev-panel.h"
+#include "qs-textures-panel.h"
 
 /* Order within a pane is the order of the tabs. */
 static const QsPanelInfo panels[] = {
@@ -20,6 +21,7 @@ static const QsPanelInfo panels[] = {
 	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
 	{"depth", "Depth", QS_PANE_RIGHT_TOP, qs_depth_panel_get_type},
 	{"tev", "TEV", QS_PANE_RIGHT_BOTTOM, qs_tev_panel_get_type},
+	{"textures", "Textures", QS_PANE_RIGHT_TOP, qs_textures_panel_get_type},
 	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
