@@ -8,6 +8,7 @@ INSPECTOR_UI = \
 	inspector/canvas/frame-menu.ui \
 	inspector/panels/qs-breakpoints-panel.ui \
 	inspector/panels/qs-depth-panel.ui \
+	inspector/panels/qs-console-panel.ui \
 	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
@@ -26,18 +27,20 @@ INSPECTOR_UI = \
 noinst_LTLIBRARIES += inspector/libqssession.la
 inspector_libqssession_la_SOURCES = \
 	inspector/qs-goto.c \
+	inspector/qs-lua.c inspector/qs-lua.h \
 	inspector/qs-marks.c \
 	inspector/qs-navigate.c \
 	inspector/qs-request.c inspector/qs-request.h \
 	inspector/qs-session.c inspector/qs-session.h inspector/qs-session-private.h \
 	inspector/qs-view.c inspector/qs-view.h \
 	inspector/qs-worker.c inspector/qs-worker.h \
+	inspector/models/qs-figure.c inspector/models/qs-figure.h \
 	inspector/models/qs-register-model.c inspector/models/qs-register-model.h \
 	inspector/models/qs-stream-index.c inspector/models/qs-stream-index.h \
 	inspector/models/qs-stream-model.c inspector/models/qs-stream-model.h
-inspector_libqssession_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+inspector_libqssession_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/inspector
 inspector_libqssession_la_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
-inspector_libqssession_la_LIBADD = src/libquadscope.la
+inspector_libqssession_la_LIBADD = lua/libqslua.la src/libquadscope.la
 
 inspector_quadscope_SOURCES = \
 	inspector/main.c \
@@ -62,6 +65,8 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
 	inspector/panels/depth-text.c inspector/panels/depth-text.h \
 	inspector/panels/qs-depth-panel.c inspector/panels/qs-depth-panel.h \
+	inspector/panels/console-history.c inspector/panels/console-history.h \
+	inspector/panels/qs-console-panel.c inspector/panels/qs-console-panel.h \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
@@ -79,11 +84,14 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \
 	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \
 	inspector/widgets/qs-column.c inspector/widgets/qs-column.h \
+	inspector/widgets/qs-completion.c inspector/widgets/qs-completion.h \
+	inspector/widgets/qs-console-view.c inspector/widgets/qs-console-view.h \
 	inspector/widgets/qs-info-dialog.c inspector/widgets/qs-info-dialog.h \
 	inspector/widgets/qs-split.c inspector/widgets/qs-split.h \
-	inspector/widgets/qs-status-bar.c inspector/widgets/qs-status-bar.h
+	inspector/widgets/qs-status-bar.c inspector/widgets/qs-status-bar.h \
+	inspector/widgets/qs-theme.c inspector/widgets/qs-theme.h
 nodist_inspector_quadscope_SOURCES = inspector/resources.c
-inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/inspector
 inspector_quadscope_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
 inspector_quadscope_LDADD = inspector/libqssession.la src/libquadscope.la $(GTK_LIBS) -lm
 

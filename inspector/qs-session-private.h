@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #pragma once
 
-#include "qs-session.h"
+#include "qs-lua.h"
 
 typedef struct _QsNavigator QsNavigator;
 
@@ -11,6 +11,7 @@ struct _QsSession {
 	GObject parent_instance;
 	QsWorker *worker;
 	QsNavigator *navigator;
+	QsLua *lua;
 	QsCapture *capture;
 	QsView *view;
 	QsTrace *trace;
@@ -38,4 +39,8 @@ void qs_session_changed(QsSession *self, guint changes);
 /* Main loop: the engine made a view; takes it over.  jump: by a seek, not a step. */
 void qs_session_take_view(QsSession *self, QsView *view, gboolean jump);
 guint qs_session_wanted_buffers(QsSession *self);
+/* qs-lua.c */
+QsLua *qs_lua_new(QsSession *session);
+void qs_lua_detach(QsLua *self); /* the session goes */
+void qs_lua_forget_capture(QsLua *self);
 void qs_session_push(QsSession *self, const QsJob *job);

@@ -282,6 +282,7 @@ static void stop_loading(QsSession *self)
 
 static void forget_capture(QsSession *self)
 {
+	qs_lua_forget_capture(self->lua);
 	g_clear_pointer(&self->capture, qs_capture_unref);
 	g_clear_pointer(&self->trace, qs_trace_unref);
 	g_clear_pointer(&self->view, qs_view_unref);
@@ -327,6 +328,7 @@ void qs_session_open(QsSession *self, const char *path, const char *at)
 
 	if (self->loading)
 		qs_worker_cancel(self->worker);
+	qs_lua_stop(self->lua);
 	stop_loading(self);
 	job->progress = g_atomic_rc_box_acquire(self->progress);
 	job->path = g_strdup(path);
@@ -353,6 +355,7 @@ gboolean qs_session_get_loading(QsSession *self, double *progress, const char **
 
 void qs_session_cancel(QsSession *self)
 {
+	qs_lua_stop(self->lua);
 	qs_worker_cancel(self->worker);
 }
 
@@ -386,6 +389,11 @@ gboolean qs_session_get_busy(QsSession *self)
 gboolean qs_session_get_idle(QsSession *self)
 {
 	return qs_worker_idle(self->worker);
+}
+
+QsLua *qs_session_get_lua(QsSession *self)
+{
+	return self->lua;
 }
 
 enum qs_model qs_session_get_model(QsSession *self)
@@ -489,6 +497,7 @@ static void qs_session_init(QsSession *self)
 	self->worker = qs_worker_new();
 	self->progress = g_atomic_rc_box_new0(gint);
 	self->navigator = qs_navigator_new();
+	self->lua = qs_lua_new(self);
 	self->bookmarks = g_array_new(FALSE, TRUE, sizeof(QsBookmark));
 	g_array_set_clear_func(self->bookmarks, clear_bookmark);
 	self->visited = g_array_new(FALSE, TRUE, sizeof(struct qs_moment));
@@ -499,6 +508,7 @@ static void qs_session_dispose(GObject *object)
 	QsSession *self = QS_SESSION(object);
 
 	stop_loading(self);
+	qs_lua_detach(self->lua);
 	g_clear_handle_id(&self->busy_timer, g_source_remove);
 	g_clear_pointer(&self->worker, qs_worker_free);
 	G_OBJECT_CLASS(qs_session_parent_class)->dispose(object);
@@ -513,6 +523,7 @@ static void qs_session_finalize(GObject *object)
 	g_atomic_rc_box_release(self->progress);
 	g_array_unref(self->bookmarks);
 	g_array_unref(self->visited);
+	g_object_unref(self->lua);
 	G_OBJECT_CLASS(qs_session_parent_class)->finalize(object);
 }
 

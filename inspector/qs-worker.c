@@ -112,6 +112,13 @@ static void run_task(QsWorker *self, Task *task)
 	}
 }
 
+static void forget_script(QsEngine *engine)
+{
+	if (engine->script)
+		engine->script_free(engine->script);
+	engine->script = NULL;
+}
+
 static gpointer thread_main(gpointer data)
 {
 	QsWorker *self = data;
@@ -136,6 +143,7 @@ static gpointer thread_main(gpointer data)
 	}
 	self->timeline = NULL;
 	g_mutex_unlock(&self->mutex);
+	forget_script(&self->engine);
 	qs_timeline_destroy(self->engine.timeline);
 	qs_capture_unref(self->engine.capture);
 	return NULL;
@@ -245,6 +253,7 @@ void qs_worker_adopt(QsWorker *self, QsEngine *engine, QsCapture *capture, struc
 	struct qs_timeline *old = engine->timeline;
 	QsCapture *old_capture = engine->capture;
 
+	forget_script(engine);
 	g_mutex_lock(&self->mutex);
 	self->timeline = timeline;
 	g_mutex_unlock(&self->mutex);

@@ -17,6 +17,8 @@ typedef struct {
 	struct qs_timeline *timeline; /* NULL until a capture is open */
 	struct qs_moment moment;      /* where the timeline is when a job starts */
 	guint64 serial;               /* of the last view made */
+	gpointer script;              /* borrows the timeline: freed before it is replaced; see qs-lua.c */
+	GDestroyNotify script_free;
 } QsEngine;
 
 typedef struct _QsWorker QsWorker;

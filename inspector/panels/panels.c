@@ -4,6 +4,7 @@
 #include "panels.h"
 #include "qs-breakpoints-panel.h"
 #include "qs-depth-panel.h"
+#include "qs-console-panel.h"
 #include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
@@ -24,6 +25,7 @@ static const QsPanelInfo panels[] = {
 	{"textures", "Textures", QS_PANE_RIGHT_TOP, qs_textures_panel_get_type},
 	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
+	{"console", "Console", QS_PANE_BOTTOM_RIGHT, qs_console_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
 	{"doctor", "Doctor", QS_PANE_BOTTOM_RIGHT, qs_lint_panel_get_type},
 	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},

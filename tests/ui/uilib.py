@@ -109,6 +109,11 @@ class Inspector:
     def click(self, x, y, button=1):
         self.xdotool("mousemove", "--window", self.window, str(int(x)), str(int(y)), "click", str(button))
 
+    def tab(self, name):
+        """Shows a panel by its tab."""
+        x, y, width, height = self.place(self.need(name, "page tab"))
+        self.click(x + width / 2, y + height / 2)
+
     # ---- what the tests ask ----
     def moment(self):
         return self.content(self.need("Moment", "text"))
