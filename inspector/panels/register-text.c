@@ -156,8 +156,9 @@ char *qs_register_row_meaning(const QsRegisterTexts *t, QsRegisterRow *row)
 
 	switch (row->kind) {
 	case QS_REGISTER_GROUP:
-		return g_strdup_printf("<span alpha='60%%'>%u register%s%s</span>", row->count, row->count == 1 ? "" : "s",
-			qs_register_model_changed(t->model, row) ? ", some changed" : "");
+		plain = g_strdup_printf("%u register%s", row->count, row->count == 1 ? "" : "s");
+		return qs_register_model_changed(t->model, row) ? g_strdup_printf("<span alpha='60%%'>%s,</span> " CHANGED, plain, "changed") :
+			g_strdup_printf("<span alpha='60%%'>%s</span>", plain);
 	case QS_REGISTER_WORDS:
 		plain = words_meaning(t, row);
 		return marked(t, row, plain);
@@ -180,7 +181,7 @@ static void age(const QsRegisterTexts *t, guint32 writer, guint32 *commands, gui
 	const guint32 now = t->view->moment.level == QS_LEVEL_START ? 0 : t->view->moment.command;
 
 	*commands = now >= writer ? now - writer : 0;
-	*draws = now >= writer && t->counts ? t->counts->draws[now] - t->counts->draws[MIN(writer + 1, now)] : 0; /* the current one not counted */
+	*draws = now >= writer && t->counts ? t->counts->draws[now + 1] - t->counts->draws[writer + 1] : 0; /* with the current one */
 }
 
 char *qs_register_row_age(const QsRegisterTexts *t, QsRegisterRow *row)
@@ -193,7 +194,7 @@ char *qs_register_row_age(const QsRegisterTexts *t, QsRegisterRow *row)
 	if (writer == QS_NONE)
 		return NULL;
 	age(t, writer, &commands, &draws);
-	if (draws > 0)
+	if (draws > 1)
 		return g_strdup_printf("%5u d", draws);
 	return g_strdup_printf("%5u c", commands);
 }

@@ -89,7 +89,7 @@ char *qs_tev_lookup_text(const QsTevFacts *f, guint lookup)
 	g_snprintf(shift[1], sizeof shift[1], "t%u", lookup);
 	if (!sample->done)
 		return g_strdup("not looked up");
-	return g_strdup_printf("map %u coord %u  s %.3f  t %.3f (÷ %u, %u)  texel S %u  T %u  U %u", sample->map, sample->coord, sample->s / 128.0,
+	return g_strdup_printf("map %u coord %u  s %.3f t %.3f  ÷%u,%u  →  S %u T %u U %u", sample->map, sample->coord, sample->s / 128.0,
 		sample->t / 128.0, 1u << (qs_tev_value(f, qs_tev_field("RAS1_SS%u", lookup / 2, shift[0])) & 15),
 		1u << (qs_tev_value(f, qs_tev_field("RAS1_SS%u", lookup / 2, shift[1])) & 15), sample->rgba[3], sample->rgba[2], sample->rgba[1]);
 }
@@ -99,7 +99,7 @@ char *qs_tev_offset_text(const QsTevFacts *f, guint stage)
 	const struct qs_stage *s = &f->fragment->stage[stage];
 	g_autofree char *how = qs_tev_indirect_text(f, stage);
 
-	return g_strdup_printf("offset s %+.3f  t %+.3f  coordinate s %.3f  t %.3f  bump %u   <span alpha='60%%'>%s</span>",
+	return g_strdup_printf("offset %+.3f, %+.3f  coordinate %.3f, %.3f  bump %u  <span alpha='60%%'>%s</span>",
 		s->indirect_s / 128.0, s->indirect_t / 128.0, s->coord_s / 128.0, s->coord_t / 128.0, s->bump_alpha, how);
 }
 
@@ -201,7 +201,8 @@ static char *pixel_text(const QsTevFacts *f, guint *flags)
 	*flags = p->verdict == QS_VERDICT_WRITTEN ? QS_CELL_PASS : p->verdict == QS_VERDICT_PENDING ? 0 : QS_CELL_FAIL;
 	if (!blended(p))
 		return g_steal_pointer(&sentence);
-	return g_strdup_printf("%s → %s  (colour %s, alpha %s)  %s", before, after, colour ? "on" : "off", alpha ? "on" : "off", sentence);
+	return g_strdup_printf("%s → %s  %s (colour %s, alpha %s)", before, after, qs_verdict_name((enum qs_verdict)p->verdict),
+		colour ? "on" : "off", alpha ? "on" : "off");
 }
 
 char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags)

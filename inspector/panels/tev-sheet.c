@@ -198,7 +198,7 @@ static void put_stage(Fill *fill, guint n)
 
 static void put_wide(Fill *fill, const char *label, guint flags, const char *markup)
 {
-	qs_sheet_put(fill->sheet, fill->row, 0, &(QsCellContent){.flags = fill->flags, .text = label, .name = fill->name});
+	qs_sheet_put(fill->sheet, fill->row, 0, &(QsCellContent){.flags = fill->flags | QS_CELL_UPPER, .text = label, .name = fill->name});
 	qs_sheet_put(fill->sheet, fill->row, 1, &(QsCellContent){.flags = fill->flags | flags | QS_CELL_WIDE | QS_CELL_MARKUP | QS_CELL_LINK,
 		.text = markup, .name = fill->name});
 }

@@ -201,7 +201,7 @@ static void qs_cell_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 	if (!self->layout)
 		return;
 	layout_size(self->layout, &w, &h);
-	if (!(self->flags & QS_CELL_WIDE))
+	if (!(self->flags & (QS_CELL_WIDE | QS_CELL_UPPER)))
 		y = MAX(y, gtk_widget_get_height(widget) - PAD_Y - h);
 	draw_layout(self, snapshot, self->layout, y, self->flags & QS_CELL_DIM ? 0.62f : 1);
 	if (self->swatch)

@@ -24,6 +24,7 @@ typedef enum {
 	QS_CELL_LEFT = 1 << 9, /* text at the left */
 	QS_CELL_WIDE = 1 << 10, /* takes the rest of the row, wraps, and does not scroll sideways */
 	QS_CELL_MARKUP = 1 << 11, /* text is Pango markup */
+	QS_CELL_UPPER = 1 << 12, /* at the upper end of a high row */
 } QsCellFlags;
 
 typedef struct {
