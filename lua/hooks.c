@@ -22,7 +22,8 @@ struct replay {
 	lua_State *L;
 	int handler;        /* stack index */
 	bool failed;        /* a hook raised an error: it is on the stack */
-	bool stopped;       /* a hook returned false */
+	bool stopped;       /* a hook returned false ... */
+	struct qs_moment stop; /* ... at this moment */
 	unsigned kinds;     /* with hooks */
 	unsigned filtered;  /* with filters */
 	bool detail;
@@ -210,7 +211,10 @@ static bool call(struct replay *r, const struct hook *h, bool place, int x, int 
 	}
 	go_on = lua_type(L, -1) != LUA_TBOOLEAN || lua_toboolean(L, -1);
 	lua_pop(L, 1);
-	r->stopped |= !go_on;
+	if (!go_on) {
+		r->stopped = true;
+		r->stop = r->moment;
+	}
 	return go_on;
 }
 
@@ -335,7 +339,7 @@ static bool fire_stages(struct replay *r, const struct qs_fragment *f)
 
 	e->source[SOURCE_FRAGMENT] = f;
 	r->moment.level = QS_LEVEL_STAGE;
-	for (unsigned k = 0; k < f->stage_count && !r->failed; k++) {
+	for (unsigned k = 0; k < f->stage_count && go_on && !r->failed; k++) {
 		r->moment.stage = k;
 		r->env.variable[QS_VAR_STAGE] = k;
 		e->source[SOURCE_STAGE] = &f->stage[k];
@@ -351,7 +355,7 @@ static bool fire_fragments(struct replay *r, const struct qs_setup *setup, const
 
 	e->source[SOURCE_SETUP] = setup;
 	e->source[SOURCE_QUAD] = quad;
-	for (unsigned k = 0; k < 4 && !r->failed; k++) {
+	for (unsigned k = 0; k < 4 && go_on && !r->failed; k++) {
 		const struct qs_fragment *f = &quad->fragment[k];
 
 		if (!f->samples)
@@ -363,7 +367,7 @@ static bool fire_fragments(struct replay *r, const struct qs_setup *setup, const
 		}
 		if (wants(r, HOOK_STAGE))
 			go_on &= fire_stages(r, f);
-		if (r->failed || !wants(r, HOOK_FRAGMENT))
+		if (r->failed || !go_on || !wants(r, HOOK_FRAGMENT))
 			continue;
 		r->moment.level = QS_LEVEL_FRAGMENT;
 		r->moment.stage = 0;
@@ -386,14 +390,14 @@ static bool tap_quad(void *user, const struct qs_moment *moment, const struct qs
 	r->moment = *moment;
 	if (r->kinds & (BIT(HOOK_FRAGMENT) | BIT(HOOK_STAGE)))
 		go_on &= fire_fragments(r, setup, quad);
-	if (!wants(r, HOOK_QUAD) || r->failed)
+	if (!wants(r, HOOK_QUAD) || r->failed || !go_on)
 		return go_on;
 	if (r->filtered & BIT(HOOK_QUAD)) /* fragments have changed x and y */
 		qs_expr_env_quad(&r->env, quad);
 	r->moment = *moment;
 	r->s->event[HOOK_QUAD].source[SOURCE_SETUP] = setup;
 	r->s->event[HOOK_QUAD].source[SOURCE_QUAD] = quad;
-	return fire(r, HOOK_QUAD, true, quad->x, quad->y) && go_on;
+	return fire(r, HOOK_QUAD, true, quad->x, quad->y);
 }
 
 static bool tap_copy(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
@@ -547,6 +551,15 @@ static void walk(struct replay *r, struct way *way)
 		stretch(r, &way->at, &way->to, way->taps);
 }
 
+/* The engine stops after quads; hooks look closer. */
+static void go_to_stop(struct replay *r)
+{
+	struct qs_error error;
+
+	if (r->stopped && r->stop.level >= QS_LEVEL_FRAGMENT && !qs_timeline_seek(r->s->timeline, &r->stop, &error))
+		script_fail(r->L, &error);
+}
+
 static void call_done(struct replay *r)
 {
 	struct qs_script *s = r->s;
@@ -588,6 +601,7 @@ static bool replay(lua_State *L, const struct qs_moment *from, const struct qs_m
 	script_check(L);
 	if (r.failed)
 		lua_error(L);
+	go_to_stop(&r);
 	call_done(&r);
 	s->clock_start = script_clock() - elapsed;
 	s->clock_valid = true;

@@ -513,7 +513,7 @@ START_TEST(moments_after_runs)
 		{"print(1)", "1/1", 0}, {"qs.seek('1/2')", "1/2", 1}, {"qs.seek('1/2') qs.seek('1/1')", "1/1", 0},
 		{"qs.on.quad(function() end)", "1/1", 0}, {"qs.on.draw('draw == 2', function() return false end)", "1/2", 1},
 		{"qs.on.quad('draw == 2 and quad == 5', function() return false end)", "1/2/0/5", 1},
-		{"qs.on.fragment('draw == 2 and quad == 5 and fragment == 1', function() return false end)", "1/2/0/5", 1},
+		{"qs.on.fragment('draw == 2 and quad == 5 and fragment == 1', function() return false end)", "1/2/0/5/1", 1},
 		{"qs.replay('0', '1/0')", "1/0", 1}, {"qs.on.draw(function() qs.seek('0') end)", "1/1", 0},
 		{"qs.on.done(function() qs.seek('1/3') end)", "1/3", 1},
 		{"qs.on.draw('draw == 1', function() qs.seek('1/0/0') return true end) qs.replay('1/0', '1/2')", "1/2", 1},

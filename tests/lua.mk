@@ -14,3 +14,15 @@ TESTS += tests/check_lua_prompt
 tests_check_lua_prompt_SOURCES = tests/check_lua_prompt.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_lua_prompt_CFLAGS = $(LUA_TEST_CFLAGS)
 tests_check_lua_prompt_LDADD = $(LUA_TEST_LIBS)
+
+noinst_PROGRAMS += tests/bench_lua
+tests_bench_lua_SOURCES = tests/bench/bench_lua.c
+tests_bench_lua_CFLAGS = $(AM_CFLAGS) -I$(top_srcdir)
+tests_bench_lua_LDADD = lua/libqslua.la src/libqscore.la $(LUA_LIBS)
+BENCHES += tests/bench_lua
+
+check_PROGRAMS += tests/check_lua_hooks
+TESTS += tests/check_lua_hooks
+tests_check_lua_hooks_SOURCES = tests/check_lua_hooks.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_lua_hooks_CFLAGS = $(LUA_TEST_CFLAGS)
+tests_check_lua_hooks_LDADD = $(LUA_TEST_LIBS)
