@@ -389,7 +389,8 @@ enum qs_tap {
 };
 
 /* Called on the timeline's thread while it replays.  moment is of the event; records are valid during the call.  A function
- * that returns false stops the replay after the event (the timeline then stands at the event's moment). */
+ * that returns false stops the replay after the event (the timeline then stands at the event's moment).  Meanwhile registers and
+ * memory are those of the event and pixels those after its batch of quads; what would move the machine is refused. */
 struct qs_taps {
 	uint32_t mask; /* enum qs_tap */
 	void *user;
@@ -501,7 +502,8 @@ const struct qs_moment *qs_timeline_moment(const struct qs_timeline *timeline);
 /* Primitive, quad, fragment and stage numbers must exist; the error says how many there are. */
 bool qs_timeline_seek(struct qs_timeline *timeline, const struct qs_moment *moment, struct qs_error *error);
 /* n > 0 forward, n < 0 back, by things of that level (COMMAND steps over every command; DRAW, PRIMITIVE ... skip what has
- * none).  Stops at the first or last such thing; returns how many steps were made, signed. */
+ * none).  Stops at the first or last such thing; returns how many steps were made, signed; error->code is QS_OK when none was
+ * possible, else what failed. */
 int qs_timeline_step(struct qs_timeline *timeline, enum qs_level level, int n, struct qs_error *error);
 /* Next (direction > 0) or previous draw whose fragments reach the pixel, passed or failed; QS_ERR_RANGE: none. */
 bool qs_timeline_seek_pixel(struct qs_timeline *timeline, int x, int y, int direction, struct qs_error *error);

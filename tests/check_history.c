@@ -549,6 +549,59 @@ START_TEST(stops)
 }
 END_TEST
 
+/* From within a tap the machine cannot be moved, and trying does no harm. */
+struct meddler {
+	struct session *s;
+	uint32_t events;
+};
+
+static bool meddle(void *user, const struct qs_moment *moment)
+{
+	struct meddler *m = user;
+	struct qs_timeline *t = m->s->t;
+	struct qs_error error = {0};
+	struct qs_image image;
+	struct qs_vertex *vertices;
+	struct qs_setup setup;
+	uint8_t rgba[4];
+	uint32_t count;
+
+	m->events++;
+	ck_assert(!qs_timeline_seek(t, moment, &error) && error.code == QS_ERR_RANGE);
+	ck_assert_int_eq(qs_timeline_step(t, QS_LEVEL_QUAD, -1, &error), 0);
+	ck_assert_int_eq((int)error.code, QS_ERR_RANGE);
+	ck_assert(!qs_timeline_replay(t, NULL, NULL, NULL, &error));
+	ck_assert(!qs_timeline_vertices(t, &vertices, &count, &error));
+	ck_assert_uint_eq(qs_timeline_setup(t, &setup, 1, &error), 0);
+	ck_assert_uint_eq(qs_timeline_primitive_count(t, moment), 0);
+	ck_assert(!qs_timeline_set_quirk(t, "sample_point", 1, &error));
+	qs_timeline_set_model(t, QS_MODEL_DOLPHIN);
+	ck_assert(qs_timeline_pixel(t, 1, 1, rgba, NULL));
+	if (m->events % 16 == 0) {
+		ck_assert(qs_timeline_image(t, QS_BUFFER_COLOR, &image, &error));
+		qs_image_finish(&image);
+	}
+	return true;
+}
+
+START_TEST(meddling_taps)
+{
+	struct session s, other;
+	struct meddler meddler = {.s = &s};
+	struct qs_taps taps = {.mask = QS_TAP_COMMAND, .user = &meddler, .command = meddle};
+	struct qs_error error = {0};
+
+	open_walked(&s, 0);
+	open_walked(&other, 0);
+	ck_assert(qs_timeline_replay(s.t, NULL, NULL, &taps, &error));
+	ck_assert_uint_eq(meddler.events, qs_capture_info(s.capture)->command_count);
+	seek(&other, qs_timeline_moment(s.t));
+	ck_assert_uint_eq(qs_timeline_hash(s.t), qs_timeline_hash(other.t));
+	close_session(&s);
+	close_session(&other);
+}
+END_TEST
+
 /* Setup records and vertices do not depend on how the moment was reached. */
 START_TEST(setups_and_vertices)
 {
@@ -605,6 +658,7 @@ int main(void)
 	tcase_add_loop_test(tcase, quads_of_draws, 0, WALKED);
 	tcase_add_loop_test(tcase, quad_records, 0, WALKED);
 	tcase_add_loop_test(tcase, stops, 0, WALKED);
+	tcase_add_test(tcase, meddling_taps);
 	tcase_add_loop_test(tcase, setups_and_vertices, 0, WALKED);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);

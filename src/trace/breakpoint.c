@@ -509,7 +509,8 @@ bool qs_timeline_run(struct qs_timeline *t, int direction, struct qs_hit *hit, s
 	struct run r = {.t = t, .list = list(t), .here = t->moment, .direction = direction < 0 ? -1 : 1};
 	enum trace_result result;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	memset(hit, 0, sizeof *hit);
 	if (!r.list) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for breakpoints.");

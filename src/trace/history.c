@@ -248,7 +248,8 @@ bool qs_timeline_history(struct qs_timeline *t, uint32_t frame, int x, int y, st
 	struct collector c = {.frame = frame, .x = x, .y = y};
 	const struct qs_frame *f = qs_capture_frame(t->capture, frame);
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	*rows = NULL;
 	*count = 0;
 	if (!check_pixel(x, y, error))
@@ -335,7 +336,8 @@ bool qs_timeline_find_fragment(struct qs_timeline *t, int x, int y, bool last, s
 {
 	bool ok;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	if (!check_pixel(x, y, error))
 		return false;
 	if (t->moment.level < (last ? QS_LEVEL_FRAME : QS_LEVEL_DRAW)) {
@@ -367,7 +369,8 @@ bool qs_timeline_seek_pixel(struct qs_timeline *t, int x, int y, int direction, 
 	int step = direction < 0 ? -1 : 1;
 	enum trace_result result;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	if (!check_pixel(x, y, error))
 		return false;
 	while (trace_neighbour(t, &m, QS_LEVEL_DRAW, step, NULL) > 0) {

@@ -28,7 +28,8 @@ bool qs_buffer_parse(const char *name, enum qs_buffer *buffer)
 static const struct gx_efb *shown_efb(const struct qs_timeline *t, uint32_t *control)
 {
 	const struct gx_display *d = t->m->display;
-	const struct qs_frame *frame = t->moment.level == QS_LEVEL_FRAME ? qs_capture_frame(t->capture, t->moment.frame) : NULL;
+	const struct qs_frame *frame = t->moment.level == QS_LEVEL_FRAME && !t->running ?
+		qs_capture_frame(t->capture, t->moment.frame) : NULL;
 
 	if (frame && d && d->command >= frame->first_command && d->command - frame->first_command < frame->command_count) {
 		*control = d->control;
@@ -141,7 +142,6 @@ static bool display_image(struct qs_timeline *t, enum qs_buffer buffer, struct q
 
 bool qs_timeline_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error)
 {
-	trace_start(t);
 	memset(image, 0, sizeof *image);
 	switch (buffer) {
 	case QS_BUFFER_COLOR:
@@ -149,7 +149,7 @@ bool qs_timeline_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_i
 	case QS_BUFFER_DEPTH:
 		return efb_image(t, buffer, image, error);
 	case QS_BUFFER_COVERAGE:
-		return coverage_image(t, image, error);
+		return trace_start(t, error) && coverage_image(t, image, error);
 	case QS_BUFFER_COPY:
 	case QS_BUFFER_XFB:
 		return display_image(t, buffer, image, error);

@@ -49,7 +49,8 @@ uint32_t qs_timeline_setup(struct qs_timeline *t, struct qs_setup *setup, uint32
 {
 	uint32_t primitive, n;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return 0;
 	if (!need(t, QS_LEVEL_DRAW, "setup record", error))
 		return 0;
 	if (t->cursor && t->at.command == t->moment.command && t->moment.level >= QS_LEVEL_PRIMITIVE)
@@ -119,7 +120,8 @@ bool qs_timeline_quad(struct qs_timeline *t, struct qs_setup *setup, struct qs_q
 {
 	const struct qs_moment *m = &t->moment;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	if (!need(t, QS_LEVEL_QUAD, "quad", error))
 		return false;
 	if (setup)
@@ -141,7 +143,8 @@ bool qs_timeline_quads(struct qs_timeline *t, struct qs_quad_place **quads, uint
 	const struct trace_walk *walk;
 	uint32_t primitive;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	*quads = NULL;
 	*count = 0;
 	if (!need(t, QS_LEVEL_DRAW, "primitive", error) || !shown_primitive(t, &primitive, error))
@@ -191,7 +194,8 @@ bool qs_timeline_vertices(struct qs_timeline *t, struct qs_vertex **vertices, ui
 	const struct gx_vertex *v;
 	bool scratch;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	*vertices = NULL;
 	*count = 0;
 	if (!need(t, QS_LEVEL_DRAW, "draw", error))

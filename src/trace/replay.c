@@ -23,7 +23,9 @@ enum trace_result trace_run(struct qs_timeline *t, const struct qs_moment *to, c
 	if (filter)
 		t->filter = *filter;
 	trace_set_taps(t, taps);
+	t->running = taps != NULL;
 	result = trace_goto_moment(t, to);
+	t->running = false;
 	if (result == TRACE_STOPPED)
 		result = settle(t);
 	trace_set_taps(t, NULL);
@@ -38,7 +40,8 @@ bool qs_timeline_replay(struct qs_timeline *t, const struct qs_moment *from, con
 	struct qs_moment before = t->moment;
 	enum trace_result result;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	if (!t->info->frame_count)
 		end.level = QS_LEVEL_START;
 	if (!trace_resolve(t, from ? from : &start, &start, error) || !trace_resolve(t, to ? to : &end, &end, error))

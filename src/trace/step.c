@@ -231,7 +231,10 @@ int qs_timeline_step(struct qs_timeline *t, enum qs_level level, int n, struct q
 	int direction = n < 0 ? -1 : 1, made = 0, found = 1;
 	enum trace_result result;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return 0;
+	if (error)
+		error->code = QS_OK;
 	while (made != n && (found = trace_neighbour(t, &target, level, direction, error)) > 0)
 		made += direction;
 	if (found < 0) {

@@ -112,7 +112,7 @@ static void start_again(struct qs_timeline *t)
 {
 	struct qs_moment moment = t->moment;
 
-	trace_start(t);
+	trace_start(t, NULL);
 	trace_forget(t);
 	reset(t); /* without memory for a checkpoint the machine stands at the start all the same */
 	memset(&t->moment, 0, sizeof t->moment);
@@ -124,6 +124,8 @@ static void start_again(struct qs_timeline *t)
 
 void qs_timeline_set_model(struct qs_timeline *t, enum qs_model model)
 {
+	if (t->running)
+		return;
 	t->model = model;
 	gx_machine_set_model(t->m, model);
 	start_again(t);
@@ -151,6 +153,8 @@ bool qs_timeline_set_quirk(struct qs_timeline *t, const char *name, int value, s
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no quirk named \"%.60s\"; qscope regs --quirks lists them.", name);
 		return false;
 	}
+	if (!trace_start(t, error))
+		return false;
 	t->m->quirk[i] = value;
 	start_again(t);
 	return true;
@@ -180,12 +184,17 @@ const struct qs_moment *qs_timeline_moment(const struct qs_timeline *t)
 	return &t->moment;
 }
 
-void trace_start(struct qs_timeline *t)
+bool trace_start(struct qs_timeline *t, struct qs_error *error)
 {
+	if (t->running) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "This cannot be asked while a replay is under way; stop it first.");
+		return false;
+	}
 	t->cancel = false;
 	be_patient(t, false);
 	t->filtered = false;
 	trace_set_taps(t, NULL);
+	return true;
 }
 
 bool trace_resolve(const struct qs_timeline *t, const struct qs_moment *in, struct qs_moment *out, struct qs_error *error)
@@ -365,8 +374,7 @@ static bool seek(struct qs_timeline *t, const struct qs_moment *moment, struct q
 
 bool qs_timeline_seek(struct qs_timeline *t, const struct qs_moment *moment, struct qs_error *error)
 {
-	trace_start(t);
-	return seek(t, moment, error);
+	return trace_start(t, error) && seek(t, moment, error);
 }
 
 /* ---- the state at the moment -------------------------------------------------------------------------------------------- */

@@ -144,6 +144,7 @@ struct qs_timeline {
 
 	/* taps of the run in progress */
 	const struct qs_taps *user;
+	bool running; /* the machine is at an event of a replay */
 	bool stopped;
 	struct qs_moment stop; /* moment of the event that stopped it */
 	struct qs_taps tap;    /* what the machine gets */
@@ -195,7 +196,8 @@ void trace_scout_begin(struct trace_scout *scout, const struct gx_machine *m);
 bool trace_scout_next(struct trace_scout *scout, int *x, int *y, uint16_t *coverage, unsigned *part);
 
 /* timeline.c */
-void trace_start(struct qs_timeline *t); /* at the head of every public call that may run */
+/* At the head of every public call that may move the machine; false while taps of the caller are called. */
+bool trace_start(struct qs_timeline *t, struct qs_error *error);
 bool trace_fail(struct qs_timeline *t, enum trace_result result, const struct qs_moment *moment, struct qs_error *error);
 /* Position of the machine when everything before the moment is done, up to whole quads. */
 struct trace_position trace_position_of(const struct qs_timeline *t, const struct qs_moment *moment);

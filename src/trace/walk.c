@@ -182,7 +182,8 @@ uint32_t qs_timeline_primitive_count(struct qs_timeline *t, const struct qs_mome
 	struct qs_moment m = *draw;
 	uint32_t count = 0;
 
-	trace_start(t);
+	if (!trace_start(t, NULL))
+		return 0;
 	m.level = QS_LEVEL_DRAW;
 	if (draw->level >= QS_LEVEL_COMMAND && trace_resolve(t, &m, &m, NULL)) {
 		const struct trace_walk *walk = trace_walk_get(t, m.command, NULL);
@@ -197,7 +198,8 @@ uint32_t qs_timeline_quad_count(struct qs_timeline *t, const struct qs_moment *p
 	struct qs_moment m = *primitive;
 	uint32_t count = 0;
 
-	trace_start(t);
+	if (!trace_start(t, NULL))
+		return 0;
 	m.level = QS_LEVEL_PRIMITIVE;
 	if (primitive->level >= QS_LEVEL_PRIMITIVE && trace_resolve(t, &m, &m, NULL)) {
 		const struct trace_walk *walk = trace_walk_get(t, m.command, NULL);

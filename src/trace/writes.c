@@ -122,7 +122,8 @@ bool qs_timeline_seek_write(struct qs_timeline *t, enum qs_unit unit, uint32_t a
 	enum trace_result result;
 	struct qs_moment found;
 
-	trace_start(t);
+	if (!trace_start(t, error))
+		return false;
 	if (unit == QS_UNIT_PE)
 		address &= ~1u;
 	if (step < 0 && t->moment.level == QS_LEVEL_START)
