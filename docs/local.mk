@@ -1,5 +1,12 @@
 # docs
-EXTRA_DIST += docs/dff-format.md docs/registers.md docs/terminal.md
+nobase_dist_doc_DATA = README.md NEWS \
+	docs/architecture.md \
+	docs/deviations.md \
+	docs/dff-format.md \
+	docs/guide.md \
+	docs/registers.md \
+	docs/scripting.md \
+	docs/terminal.md
 
 # Written into the source tree, as they are committed; tests/check_generated fails when they are out of date.
 .PHONY: docs

@@ -11,4 +11,4 @@ dist_probes_DATA = \
 	scripts/probes/textures.lua \
 	scripts/probes/triangle-sizes.lua \
 	scripts/probes/who-wrote.lua
-EXTRA_DIST += scripts/run scripts/test scripts/setup.sh
+EXTRA_DIST += scripts/run scripts/test scripts/setup.sh .ci/run
