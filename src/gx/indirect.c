@@ -122,8 +122,8 @@ static void matrix_offsets(const struct tev_draw *tev, const struct gx_batch *b,
 		if (stage->matrix_type == 0) {
 			value = shift_floor(stage->m[axis][0] * x[0] + stage->m[axis][1] * x[1] + stage->m[axis][2] * x[2], 3);
 		} else {
-			/* 24 bits times -128..255 fits 32 bits */
-			value = regular[i] * x[stage->matrix_type - 1];
+			/* 24 bits times -128..255 fits 32 bits; Dolphin's wider coordinates wrap, as x86 multiplies */
+			value = (int32_t)((uint32_t)regular[i] * (uint32_t)x[stage->matrix_type - 1]);
 			value = tev->dynamic_divide ? value / 256 : shift_floor(value, 8);
 		}
 		offset[i] = stage->matrix_shift >= 0 ? shift_floor(value, (unsigned)stage->matrix_shift)

@@ -135,7 +135,7 @@ struct gx_batch {
 	float inv_w[GX_BATCH]; /* w of the pixel: 1 / interpolated 1/w */
 	int16_t ras[2][4][GX_BATCH]; /* colour channels 0..255 */
 	float uv[8][2][GX_BATCH];    /* texel coordinates of all four pixels of the quad, covered or not: LOD input */
-	int32_t st[8][2][GX_BATCH];  /* s17.7, 24 bits sign-extended */
+	int32_t st[8][2][GX_BATCH];  /* s17.7, 24 bits sign-extended; all 32 bits with quirk st_convert */
 	/* TX output of the lookup in progress */
 	int16_t texel[4][GX_BATCH];
 	/* indirect */
