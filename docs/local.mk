@@ -4,13 +4,15 @@ nobase_dist_doc_DATA = README.md NEWS \
 	docs/deviations.md \
 	docs/dff-format.md \
 	docs/guide.md \
+	docs/lua.md \
 	docs/registers.md \
 	docs/scripting.md \
 	docs/terminal.md
 
 # Written into the source tree, as they are committed; tests/check_generated fails when they are out of date.
 .PHONY: docs
-docs: src/gx/mkregs
+docs: src/gx/mkregs lua/mkapi
 	$(AM_V_GEN)src/gx/mkregs docs > $(srcdir)/docs/registers.md.tmp && mv $(srcdir)/docs/registers.md.tmp $(srcdir)/docs/registers.md
 	$(AM_V_GEN)src/gx/mkregs index > $(srcdir)/src/gx/registers_index.h.tmp && \
 		mv $(srcdir)/src/gx/registers_index.h.tmp $(srcdir)/src/gx/registers_index.h
+	$(AM_V_GEN)lua/mkapi > $(srcdir)/docs/lua.md.tmp && mv $(srcdir)/docs/lua.md.tmp $(srcdir)/docs/lua.md

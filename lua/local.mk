@@ -6,3 +6,8 @@ lua_libqslua_la_SOURCES = lua/engine.h lua/script.h lua/record.h lua/builder.h l
 	lua/complete.c
 lua_libqslua_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(LUA_CFLAGS) -I$(top_srcdir)
 lua_libqslua_la_LIBADD = $(LUA_LIBS)
+
+noinst_PROGRAMS += lua/mkapi
+lua_mkapi_SOURCES = lua/mkapi.c
+lua_mkapi_CFLAGS = $(AM_CFLAGS) $(LUA_CFLAGS) -I$(top_srcdir)
+lua_mkapi_LDADD = lua/libqslua.la src/libquadscope.la $(LUA_LIBS)

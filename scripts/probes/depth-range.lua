@@ -1,27 +1,24 @@
--- depth-range.lua - which part of the depth range each draw uses
+-- depth-range.lua - which part of the depth range does each draw use?
 --
--- Everything squeezed into the last thousandth of the range means a near plane that is too near.
+--   qscope run scripts/probes/depth-range.lua data/captures/z-viewport-range.dff
+--
+-- A scene that uses the last percent of the depth buffer flickers.  Depth has 24 bits, 0 is near.
 
-local low, high, order = {}, {}, {}
+local low, high, rows = {}, {}, {}
 
-qs.on.fragment(function(f)
-	local key = f.frame .. "/" .. f.draw
-	if not low[key] then
-		order[#order + 1] = key
-		low[key], high[key] = f.z, f.z
-	end
-	low[key] = math.min(low[key], f.z)
-	high[key] = math.max(high[key], f.z)
+qs.on.fragment("frame == 1", function(f)
+	local d, z = f.draw, f.z
+	if not low[d] or z < low[d] then low[d] = z end
+	if not high[d] or z > high[d] then high[d] = z end
 end)
 
 qs.on.done(function()
-	local least, most, highs = 0xFFFFFF, 0, {}
-	for i, key in ipairs(order) do
-		least, most = math.min(least, low[key]), math.max(most, high[key])
-		highs[i] = high[key] / 0xFFFFFF
+	for d in qs.draws(1) do
+		if low[d.draw] then
+			rows[#rows + 1] = {draw = d.moment, nearest = ("0x%06x"):format(low[d.draw]), farthest = ("0x%06x"):format(high[d.draw]),
+				percent = ("%.2f"):format(100 * (high[d.draw] - low[d.draw]) / 0xffffff)}
+		end
 	end
-	print(string.format("%d draws, depth 0x%06x to 0x%06x", #order, least, most))
-	if #order > 1 then
-		qs.plot.line("farthest depth per draw, 1 is the far plane", highs)
-	end
+	qs.table(rows, {"draw", "nearest", "farthest", "percent"}, "depth")
+	qs.plot.line("farthest depth", high, {x = "draw"})
 end)

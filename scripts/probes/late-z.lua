@@ -1,23 +1,10 @@
--- late-z.lua - how many quads fail the late depth test, draw by draw
+-- late-z.lua - which draws lose fragments at the late depth test?
 --
--- A draw whose fragments are shaded and then thrown away by the depth test wastes time: sort it, or use early Z.
--- The filter is tested by the engine, so fn is only called for the fragments that matter.
+--   qscope run scripts/probes/late-z.lua data/captures/z-early-late.dff
+--
+-- A hook is called while the capture is replayed.  The text in front of the function is a condition that the engine tests by
+-- itself, so that Lua is called only for the fragments that matter.  A script that sets hooks is replayed when it ends.
 
-local failed = {}
-
-qs.on.fragment("verdict == late_z", function(f)
-	local draw = f.frame .. "/" .. f.draw
-	failed[draw] = (failed[draw] or 0) + 1
-end)
-
-qs.on.done(function()
-	local rows = {}
-	for draw, count in pairs(failed) do
-		rows[#rows + 1] = {draw = draw, fragments = count}
-	end
-	table.sort(rows, function(a, b) return a.fragments > b.fragments end)
-	print(#rows .. " draws lose fragments to the late depth test")
-	if #rows > 0 then
-		qs.table(rows, {"draw", "fragments"}, "late depth test")
-	end
-end)
+local lost = {}
+qs.on.fragment("verdict == late_z", function(f) lost[f.draw] = (lost[f.draw] or 0) + 1 end)
+qs.on.done(function() qs.plot.line("late depth test failed", lost, {x = "draw", y = "fragments"}) end)

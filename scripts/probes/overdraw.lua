@@ -1,28 +1,30 @@
--- overdraw.lua - how often each pixel of a frame is shaded, as a heat map
+-- overdraw.lua - how often is every pixel covered?
 --
--- Quads come as x, y and a coverage mask: three bits a pixel, all equal without anti-aliasing.
+--   qscope run scripts/probes/overdraw.lua data/captures/tour.dff
+--
+-- Every covered fragment counts, whether it passes its tests or not: that is the work the pixel pipe has.  The pixel's place
+-- comes as plain numbers after the event, which is the fastest way to get it.
 
-local frame = 1
-local shaded, total, most = {}, 0, 0
 local width, height = 640, 528
+local count, fragments = {}, 0
 
-qs.on.fragment(function(f, x, y)
-	local i = y * width + x
-	shaded[i] = (shaded[i] or 0) + 1
-	total = total + 1
-	most = math.max(most, shaded[i])
+qs.on.fragment("frame == 1", function(_, x, y)
+	local at = y * width + x
+	count[at] = (count[at] or 0) + 1
+	fragments = fragments + 1
 end)
 
--- From the end of the frame before ("0" is the start) to the end of the frame.
-qs.replay(tostring(frame - 1), tostring(frame))
-
--- One cell of the map is 8 x 8 pixels.
-local cells, cell = {}, 8
-for y = 0, height - 1 do
-	for x = 0, width - 1 do
-		local i = (y // cell) * (width // cell) + x // cell
-		cells[i] = (cells[i] or 0) + (shaded[y * width + x] or 0) / (cell * cell)
+qs.on.done(function()
+	local most, place, pixels = 0, 0, 0
+	for at, n in pairs(count) do
+		pixels = pixels + 1
+		if n > most or (n == most and at < place) then
+			most, place = n, at
+		end
 	end
-end
-qs.plot.heat("overdraw of frame " .. frame, width // cell, height // cell, cells)
-print(string.format("%d fragments, at most %d in one pixel", total, most))
+	local x, y = place % width, place // width
+	print(("%d fragments on %d pixels: %.2f each"):format(fragments, pixels, pixels > 0 and fragments / pixels or 0))
+	print(("at most %d, at %d,%d"):format(most, x, y))
+	qs.plot.heat("overdraw", width, height, count)
+	qs.overlay:rect(x - 4, y - 4, x + 5, y + 5, "yellow", most .. " fragments")
+end)

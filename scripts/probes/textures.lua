@@ -1,23 +1,38 @@
--- textures.lua - which textures a frame uses, and how much memory they take
+-- textures.lua - which textures does the capture use, and how much?
 --
--- qs.texture(map) describes the map at the current moment; used says whether a TEV or indirect stage reads it.
+--   qscope run scripts/probes/textures.lua data/captures/tex-eight-maps.dff
+--
+-- After each draw the timeline stands still, so the hook can ask for the textures that the draw has used.  The same texture
+-- may be bound to several maps or used by many draws: address, format and size together are its name.
 
-local seen, rows = {}, {}
+local textures, list = {}, {}
 
-for draw in qs.draws(1) do
-	qs.seek(draw.moment)
+qs.on.draw(function(d)
 	for map = 0, 7 do
 		local t = qs.texture(map)
-		local key = string.format("%x %s %dx%d", t.address, t.format, t.width, t.height)
-		if t.used and not seen[key] then
-			seen[key] = true
-			rows[#rows + 1] = {draw = draw.moment, map = map, format = t.format, size = t.width .. "x" .. t.height,
-				levels = t.levels, address = string.format("0x%08x", t.address)}
+		if t.used then
+			local name = ("%s %08x %s %dx%d"):format(t.preloaded and "tmem" or "main", t.address, t.format, t.width, t.height)
+			local row = textures[name]
+			if not row then
+				row = {address = ("%08x"):format(t.address), memory = t.preloaded and "TMEM" or "main", format = t.format,
+					size = t.width .. "x" .. t.height, levels = t.levels, draws = 0, first = d.moment}
+				textures[name] = row
+				list[#list + 1] = row
+			end
+			if row.last ~= d.moment then -- two maps of one draw count once
+				row.draws = row.draws + 1
+				row.last = d.moment
+			end
 		end
 	end
-end
+end)
 
-print(#rows .. " textures in frame 1")
-if #rows > 0 then
-	qs.table(rows, {"draw", "map", "format", "size", "levels", "address"}, "textures")
-end
+qs.on.done(function()
+	table.sort(list, function(a, b)
+		if a.draws ~= b.draws then
+			return a.draws > b.draws
+		end
+		return a.address < b.address
+	end)
+	qs.table(list, {"address", "memory", "format", "size", "levels", "draws", "first"}, "textures")
+end)

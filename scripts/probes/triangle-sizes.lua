@@ -1,21 +1,30 @@
--- triangle-sizes.lua - how large are the triangles that are drawn, and how many are not?
+-- triangle-sizes.lua - how large are the triangles, and what became of those that were not drawn?
 --
--- A primitive hook gets the setup record: p.setup says what became of the primitive.
+--   qscope run scripts/probes/triangle-sizes.lua data/captures/perspective-cube.dff
+--
+-- The primitive hook is called once for each part that the setup unit makes of a primitive, and once for a primitive that
+-- gives none; p.setup says what became of it.  Areas have a sign, which is the direction the vertices turn in.
 
-local sizes, verdicts = {}, {}
+local area, fate = {}, {}
 
 qs.on.primitive(function(p)
-	verdicts[p.setup] = (verdicts[p.setup] or 0) + 1
-	if p.setup == "drawn" then
-		sizes[#sizes + 1] = math.log(math.abs(p.area) + 0.001, 2)
+	fate[p.setup] = (fate[p.setup] or 0) + 1
+	if p.setup == "drawn" and p.kind == "triangle" then
+		area[#area + 1] = math.abs(p.area)
 	end
 end)
 
 qs.on.done(function()
-	for _, name in ipairs({"drawn", "culled", "rejected", "clipped", "degenerate", "scissored"}) do
-		print(string.format("%-10s %d", name, verdicts[name] or 0))
+	local rows = {}
+	for what, count in pairs(fate) do
+		rows[#rows + 1] = {what = what, parts = count}
 	end
-	if #sizes > 0 then
-		qs.plot.hist("area of triangles, log2 of pixels", sizes, 16)
+	table.sort(rows, function(a, b) return a.what < b.what end)
+	qs.table(rows, {"what", "parts"}, "primitives")
+	table.sort(area)
+	if #area > 0 then
+		print(("%d triangles, from %.1f to %.1f pixels, the middle one has %.1f"):format(#area, area[1], area[#area],
+			area[(#area + 1) // 2]))
+		qs.plot.hist("area of triangles", area, 16, {x = "pixels"})
 	end
 end)

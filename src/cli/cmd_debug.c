@@ -119,6 +119,10 @@ bool debug_line(struct debugger *dbg, const char *line, struct qs_error *error)
 	size_t length = strcspn(text, " \t");
 	bool good = true;
 
+	if (dbg->lua_lines) {
+		g_free(text);
+		return debug_lua_line(dbg, line, error);
+	}
 	memset(error, 0, sizeof *error);
 	if (!*text && dbg->interactive && dbg->repeat) {
 		g_free(text);
@@ -155,6 +159,8 @@ static bool run_stream(struct debugger *dbg, FILE *file, const char *name, struc
 			debug_fail(error, "%s:%u: %s", name, number, inner.text);
 	}
 	free(line);
+	if (good && dbg->lua_lines)
+		good = debug_lua_leave(dbg, error);
 	return good;
 }
 
@@ -188,7 +194,9 @@ static void on_interrupt(int number)
 {
 	(void)number;
 	interrupted = 1;
-	if (running)
+	if (running && the_debugger->lua.script)
+		qs_script_interrupt(the_debugger->lua.script);
+	else if (running)
 		qs_timeline_cancel(the_debugger->session.timeline);
 }
 
@@ -199,6 +207,8 @@ static int drop_line(void)
 		interrupted = 0;
 		fputc('\n', rl_outstream);
 		rl_replace_line("", 0);
+		if (the_debugger->lua_lines)
+			g_string_truncate(the_debugger->lua_lines, 0);
 		rl_on_new_line();
 		rl_redisplay();
 	}
@@ -216,7 +226,7 @@ static char *next_match(const char *text, int state)
 		size_t start;
 
 		g_strfreev(list);
-		list = debug_complete(the_debugger, line, &start);
+		list = the_debugger->lua_lines ? debug_lua_complete(the_debugger, line, &start) : debug_complete(the_debugger, line, &start);
 		position = 0;
 		g_free(line);
 	}
@@ -261,7 +271,7 @@ static void start_readline(const char *history)
 	rl_readline_name = "qscope";
 	rl_attempted_completion_function = complete;
 	/* a name is one word up to a space or an operator of an expression */
-	rl_basic_word_break_characters = " \t()!<>=&|+-*%,";
+	rl_basic_word_break_characters = " \t()!<>=&|+-*%,\"'[]{};#~^";
 	rl_completer_quote_characters = "";
 	rl_signal_event_hook = drop_line;
 	rl_sort_completion_matches = 0; /* numbers stay in their order */
@@ -284,6 +294,8 @@ static void prompt_text(const struct debugger *dbg, char *buffer, size_t size)
 	char at[96];
 
 	qs_moment_format(dbg->session.capture, qs_timeline_moment(dbg->session.timeline), at, sizeof at);
+	if (dbg->lua_lines)
+		g_strlcat(at, dbg->lua_lines->len ? " lua>" : " lua", sizeof at);
 	if (*style->accent)
 		g_snprintf(buffer, size, "\001%s\002%s>\001%s\002 ", style->accent, at, style->off);
 	else
@@ -304,7 +316,11 @@ static void converse(struct debugger *dbg)
 		line = readline(prompt);
 		if (!line) {
 			putchar('\n');
-			break;
+			if (!dbg->lua_lines)
+				break;
+			if (!debug_lua_leave(dbg, &error))
+				cli_fail("%s", error.text);
+			continue;
 		}
 		remember(g_strchomp(line));
 		running = 1;
@@ -347,6 +363,8 @@ static bool run_debugger(struct debugger *dbg, const struct cli_args *args)
 	if (good)
 		g_array_append_val(dbg->visited, *qs_timeline_moment(dbg->session.timeline));
 	good = good && run_given(dbg, args, &error);
+	if (good && dbg->lua_lines && !cli_has(args, "interactive"))
+		good = debug_lua_leave(dbg, &error);
 	if (good && !dbg->quit && (!given || cli_has(args, "interactive"))) {
 		if (isatty(STDIN_FILENO)) {
 			if (!given) {
@@ -377,11 +395,14 @@ static enum cli_status run(const struct cli_args *args)
 		the_debugger = &dbg;
 		qs_timeline_break_log(dbg.session.timeline, debug_log_hit, &dbg);
 		good = run_debugger(&dbg, args);
+		cli_script_close(&dbg.lua);
 		the_debugger = NULL;
 		cli_close(&dbg.session);
 	}
 	g_array_free(dbg.visited, TRUE);
 	g_array_free(dbg.temporary, TRUE);
+	if (dbg.lua_lines)
+		g_string_free(dbg.lua_lines, TRUE);
 	g_free(dbg.repeat);
 	return good ? CLI_DONE : CLI_ERROR;
 }

@@ -50,6 +50,7 @@ static bool run_script(const struct cli_args *args, struct cli_session *session,
 	sigaction(SIGINT, &interrupt, &before);
 	good = qs_script_run_file(script.script, word[0], (int)args->words->len - 2, word + 2, &error);
 	sigaction(SIGINT, &before, NULL);
+	cli_script_settle(&script);
 	fflush(stdout);
 	if (!good)
 		cli_fail_error(&error);

@@ -2,13 +2,14 @@
  *
  * cmd_debug.c reads lines (terminal, files, -e) and keeps the visited moments; debug_commands.c finds the command, expands
  * short forms and prints help; debug_step.c moves; debug_show.c prints facts; debug_picture.c draws in the terminal;
- * debug_break.c keeps breakpoints and runs to them; debug_complete.c completes.
+ * debug_break.c keeps breakpoints and runs to them; debug_lua.c is the Lua prompt; debug_complete.c completes.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef CLI_DEBUG_H
 #define CLI_DEBUG_H
 
 #include "cli/cli.h"
+#include "cli/script.h"
 
 struct debugger {
 	struct cli_session session;
@@ -19,13 +20,15 @@ struct debugger {
 	bool interactive;   /* a person types */
 	bool quit;
 	unsigned source_depth;
+	struct cli_script lua; /* made when it is needed */
+	GString *lua_lines;    /* not NULL: lines are Lua; those of an incomplete chunk */
 };
 
 /* What TAB offers for the words after the command. */
 enum debug_completion {
 	DEBUG_COMPLETE_NOTHING, DEBUG_COMPLETE_COMMAND, DEBUG_COMPLETE_LEVEL, DEBUG_COMPLETE_MOMENT, DEBUG_COMPLETE_REGISTER,
 	DEBUG_COMPLETE_EXPRESSION, DEBUG_COMPLETE_BUFFER, DEBUG_COMPLETE_MODEL, DEBUG_COMPLETE_QUIRK, DEBUG_COMPLETE_FILE,
-	DEBUG_COMPLETE_INFO, DEBUG_COMPLETE_SETTING, DEBUG_COMPLETE_BREAK,
+	DEBUG_COMPLETE_INFO, DEBUG_COMPLETE_SETTING, DEBUG_COMPLETE_BREAK, DEBUG_COMPLETE_LUA,
 };
 
 struct debug_command {
@@ -113,6 +116,14 @@ DEBUG_RUN(debug_memory);
 bool debug_buffer(const char *name, enum qs_buffer *buffer, struct qs_error *error);
 DEBUG_RUN(debug_image);
 DEBUG_RUN(debug_picture);
+
+/* ---- debug_lua.c -------------------------------------------------------------------------------------------------------- */
+
+DEBUG_RUN(debug_lua);
+bool debug_lua_line(struct debugger *dbg, const char *line, struct qs_error *error);
+bool debug_lua_leave(struct debugger *dbg, struct qs_error *error);
+/* As debug_complete. */
+char **debug_lua_complete(struct debugger *dbg, const char *text, size_t *start);
 
 /* ---- debug_complete.c --------------------------------------------------------------------------------------------------- */
 

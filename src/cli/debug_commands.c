@@ -48,6 +48,10 @@ const struct debug_command debug_commands[] = {
 	{"lint", "[frame]", "check the capture, or only the current frame, for what is easily overlooked", NULL, DEBUG_COMPLETE_NOTHING,
 		false, debug_lint},
 	{"list", "[MOMENT | draws]", "list the commands around the moment", NULL, DEBUG_COMPLETE_MOMENT, false, debug_list},
+	{"lua", "[CODE]", "run a line of Lua, or enter the Lua prompt",
+		"For example: lua qs.regs.bp.GEN_MODE.ntev. At the prompt a line with a dot, or Ctrl-D, goes back; qs.help() lists what\n"
+		"there is. Hooks that are set there run with qs.replay().\n",
+		DEBUG_COMPLETE_LUA, false, debug_lua},
 	{"memory", "[tmem] ADDRESS [SIZE]", "show bytes of main memory or TMEM", NULL, DEBUG_COMPLETE_NOTHING, false, debug_memory},
 	{"model", "[hardware | dolphin | pureikyubu]", "show or choose the model", NULL, DEBUG_COMPLETE_MODEL, false, model},
 	{"next", "[LEVEL] [N]", "step forward", LEVELS "Short: nd np nq nf ns nc (draw primitive quad fragment stage command).\n",

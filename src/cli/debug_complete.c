@@ -221,6 +221,13 @@ char **debug_complete(struct debugger *dbg, const char *line, size_t *start)
 
 		command = debug_find(first, &prefix, &error);
 		g_free(first);
+		if (command && command->complete == DEBUG_COMPLETE_LUA) {
+			char **list = debug_lua_complete(dbg, name + length + strspn(name + length, " "), start);
+
+			*start += (size_t)(name + length + strspn(name + length, " ") - line);
+			g_ptr_array_free(found, TRUE);
+			return list;
+		}
 		*start = word_start(line, command && (command->complete == DEBUG_COMPLETE_EXPRESSION || command->complete == DEBUG_COMPLETE_BREAK));
 	}
 	if (command) {

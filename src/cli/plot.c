@@ -33,6 +33,16 @@ static struct range range_of(const double *v, size_t count)
 	return r;
 }
 
+/* Counts and addresses have all their digits. */
+static char *number(double v, char *buffer, size_t size)
+{
+	if (floor(v) == v && fabs(v) < 1e15)
+		g_snprintf(buffer, size, "%.0f", v);
+	else
+		cli_real(v, buffer, size);
+	return buffer;
+}
+
 static void print_title(const struct qs_plot *plot, FILE *out)
 {
 	const struct cli_style *style = cli_style();
@@ -93,8 +103,8 @@ static void print_canvas(const struct canvas *c, const struct qs_plot *plot, str
 	const char *bar = unicode() ? "│" : "|", *corner = unicode() ? "└" : "+", *floor = unicode() ? "─" : "-";
 	int width;
 
-	cli_real(y.low, low, sizeof low);
-	cli_real(y.high, high, sizeof high);
+	number(y.low, low, sizeof low);
+	number(y.high, high, sizeof high);
 	width = (int)MAX(strlen(low), strlen(high));
 	if (plot->y_label)
 		fprintf(out, "%*s%s\n", width + 1, "", plot->y_label);
@@ -107,8 +117,8 @@ static void print_canvas(const struct canvas *c, const struct qs_plot *plot, str
 	fprintf(out, "%*s%s", width, "", corner);
 	for (unsigned i = 0; i < c->columns; i++)
 		fputs(floor, out);
-	cli_real(x.low, left, sizeof left);
-	cli_real(x.high, right, sizeof right);
+	number(x.low, left, sizeof left);
+	number(x.high, right, sizeof right);
 	fprintf(out, "\n%*s%s%*s\n", width + 1, "", left, (int)c->columns - (int)strlen(left), right);
 	if (plot->x_label)
 		fprintf(out, "%*s%*s\n", width + 1, "", (int)(c->columns + strlen(plot->x_label)) / 2, plot->x_label);
@@ -164,6 +174,31 @@ static void print_bar(double fraction, FILE *out)
 		fputs(eighth[eighths % 8], out);
 }
 
+/* A line through few points says more as bars with their numbers. */
+static bool is_short(const struct qs_plot *plot)
+{
+	if (plot->kind != QS_PLOT_LINE || !plot->count || plot->count > BARS * 2)
+		return false;
+	for (size_t i = 0; i < plot->count; i++)
+		if (!(plot->y[i] >= 0) || !isfinite(plot->x[i]) || !isfinite(plot->y[i]))
+			return false;
+	return true;
+}
+
+static void print_bars(const struct qs_plot *plot, FILE *out)
+{
+	double most = range_of(plot->y, plot->count).high;
+	char x[32], y[32];
+
+	if (plot->x_label || plot->y_label)
+		fprintf(out, "%12s   %s\n", plot->x_label ? plot->x_label : "", plot->y_label ? plot->y_label : "");
+	for (size_t i = 0; i < plot->count; i++) {
+		fprintf(out, "%12s %s ", number(plot->x[i], x, sizeof x), unicode() ? "│" : "|");
+		print_bar(most > 0 ? plot->y[i] / most : 0, out);
+		fprintf(out, " %s\n", number(plot->y[i], y, sizeof y));
+	}
+}
+
 /* Few different whole values get a bar each, else the range is cut into equal parts. */
 static unsigned choose_bins(const struct qs_plot *plot, struct range r, double *step)
 {
@@ -206,7 +241,7 @@ static void print_histogram(const struct qs_plot *plot, FILE *out)
 	for (unsigned i = 0; i < bins; i++) {
 		char from[32];
 
-		fprintf(out, "%12s %s ", cli_real(r.low + i * step, from, sizeof from), unicode() ? "│" : "|");
+		fprintf(out, "%12s %s ", number(r.low + i * step, from, sizeof from), unicode() ? "│" : "|");
 		print_bar((double)count[i] / (double)most, out);
 		fprintf(out, " %zu\n", count[i]);
 	}
@@ -260,8 +295,8 @@ static void print_heat(const struct qs_plot *plot, FILE *out)
 			fputs(shade[lround(scaled(cell[y][x], means, 5))], out);
 		fputc('\n', out);
 	}
-	fprintf(out, "  %u x %u values from %s to %s\n", plot->width, plot->height, cli_real(r.low, low, sizeof low),
-		cli_real(r.high, high, sizeof high));
+	fprintf(out, "  %u x %u values from %s to %s\n", plot->width, plot->height, number(r.low, low, sizeof low),
+		number(r.high, high, sizeof high));
 }
 
 void plot_print(const struct qs_plot *plot, FILE *out)
@@ -270,6 +305,11 @@ void plot_print(const struct qs_plot *plot, FILE *out)
 	switch (plot->kind) {
 	case QS_PLOT_HISTOGRAM: print_histogram(plot, out); break;
 	case QS_PLOT_HEAT: print_heat(plot, out); break;
-	default: print_dots(plot, out); break;
+	default:
+		if (is_short(plot))
+			print_bars(plot, out);
+		else
+			print_dots(plot, out);
+		break;
 	}
 }

@@ -228,9 +228,14 @@ bool cli_script_open(struct cli_script *s, struct cli_session *session, bool jso
 	return s->script != NULL;
 }
 
-void cli_script_close(struct cli_script *s)
+void cli_script_settle(struct cli_script *s)
 {
 	hide_progress(s);
+	s->started = 0;
+}
+
+void cli_script_close(struct cli_script *s)
+{
 	qs_script_destroy(s->script);
 	s->script = NULL;
 }

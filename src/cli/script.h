@@ -20,6 +20,7 @@ struct cli_script {
 /* limits: NULL for the usual ones. */
 bool cli_script_open(struct cli_script *s, struct cli_session *session, bool json, const struct qs_script_limits *limits,
 	struct qs_error *error);
+void cli_script_settle(struct cli_script *s); /* a script has ended: takes the percentage away */
 void cli_script_close(struct cli_script *s);
 
 void plot_print(const struct qs_plot *plot, FILE *out);
