@@ -75,9 +75,6 @@ tests_check_registers_LDADD = $(TEST_LIBS) -lm
 dist_check_SCRIPTS += tests/check_generated
 TESTS += tests/check_generated
 
-dist_check_SCRIPTS += tests/check_probes
-TESTS += tests/check_probes
-
 check_PROGRAMS += tests/check_ras
 TESTS += tests/check_ras
 tests_check_ras_SOURCES = tests/check_ras.c tests/oracle/coverage_oracle.c tests/oracle/coverage_oracle.h

@@ -32,6 +32,3 @@ TESTS += tests/check_probes
 tests_check_probes_SOURCES = tests/check_probes.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_probes_CFLAGS = $(LUA_TEST_CFLAGS)
 tests_check_probes_LDADD = $(LUA_TEST_LIBS)
-EXTRA_DIST += scripts/probes/alpha-kill.lua scripts/probes/break-on.lua scripts/probes/depth-range.lua scripts/probes/late-z.lua \
-	scripts/probes/models.lua scripts/probes/overdraw.lua scripts/probes/overflow.lua scripts/probes/sane.lua \
-	scripts/probes/textures.lua scripts/probes/triangle-sizes.lua scripts/probes/who-wrote.lua scripts/probes/writes.lua
