@@ -321,13 +321,14 @@ static bool read_frame_updates(struct qs_capture *capture, const struct frame_en
 
 	for (uint32_t i = 0; i < e->update_count; i++) {
 		uint64_t at = e->updates_offset + (uint64_t)UPDATE_SIZE * i;
-		const uint8_t *p = capture->bytes + at;
 		struct qs_update u = {.frame = frame, .command = QS_NONE};
+		const uint8_t *p;
 
-		if (!inside(capture, at, UPDATE_SIZE)) {
+		if (!inside(capture, e->updates_offset, (uint64_t)UPDATE_SIZE * (i + 1ull))) {
 			lost += e->update_count - i;
 			break;
 		}
+		p = capture->bytes + at;
 		u.fifo_position = le32(p);
 		u.address = le32(p + 4);
 		u.data_offset = le64(p + 8);
