@@ -190,10 +190,10 @@ tests_check_inspector_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 tests_check_inspector_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_inspector_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 
-TESTS += tests/ui/window
+TESTS += tests/ui/window tests/ui/panels
 endif
-dist_check_SCRIPTS += tests/ui/window
-EXTRA_DIST += tests/ui/inspector.py tests/ui/uilib.py
+dist_check_SCRIPTS += tests/ui/window tests/ui/panels
+EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/uilib.py
 
 noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c

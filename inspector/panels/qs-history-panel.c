@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-history-panel.h"
+#include <string.h>
 #include "qs-request.h"
 #include "widgets/qs-column.h"
 
@@ -150,20 +151,27 @@ static void show(QsHistoryPanel *self)
 	QsView *view = qs_session_get_view(SESSION(self));
 	Filter filter = (Filter)gtk_drop_down_get_selected(self->filter);
 	guint fragments = 0, written = 0;
+	g_autoptr(GArray) shown = g_array_new(FALSE, FALSE, sizeof(guint));
 	g_autofree char *title = NULL;
 
 	self->now = view ? row_now(self, &view->moment) : -1;
-	g_array_set_size(self->shown, 0);
 	for (guint i = 0; i < self->rows->len; i++) {
 		const struct qs_history_row *row = &g_array_index(self->rows, struct qs_history_row, i);
 
 		fragments += row->kind == QS_HISTORY_FRAGMENT;
 		written += row->kind == QS_HISTORY_FRAGMENT && row->verdict == QS_VERDICT_WRITTEN;
 		if (is_shown(row, filter))
-			g_array_append_val(self->shown, i);
+			g_array_append_val(shown, i);
 	}
-	qs_counter_set(self->model, self->shown->len);
-	gtk_single_selection_set_selected(self->selection, GTK_INVALID_LIST_POSITION);
+	/* The same rows at another moment keep the keyboard. */
+	if (shown->len && shown->len == self->shown->len && memcmp(shown->data, self->shown->data, shown->len * sizeof(guint)) == 0) {
+		qs_column_refresh_all(self->list);
+	} else {
+		g_array_set_size(self->shown, 0);
+		g_array_append_vals(self->shown, shown->data, shown->len);
+		qs_counter_set(self->model, shown->len);
+		gtk_single_selection_set_selected(self->selection, GTK_INVALID_LIST_POSITION);
+	}
 	title = g_strdup_printf("pixel %d,%d in frame %u: %u fragment%s, %u written", self->x, self->y, self->frame, fragments,
 		fragments == 1 ? "" : "s", written);
 	gtk_label_set_text(self->title, title);

@@ -78,6 +78,17 @@ void qs_column_refresh(GtkColumnViewColumn *column)
 		show(g_ptr_array_index(data->bound, i), data);
 }
 
+void qs_column_refresh_all(GtkColumnView *view)
+{
+	GListModel *columns = gtk_column_view_get_columns(view);
+
+	for (guint i = 0; i < g_list_model_get_n_items(columns); i++) {
+		g_autoptr(GtkColumnViewColumn) column = g_list_model_get_item(columns, i);
+
+		qs_column_refresh(column);
+	}
+}
+
 static void column_free(gpointer data, GClosure *closure)
 {
 	(void)closure;

@@ -17,6 +17,7 @@ GtkColumnViewColumn *qs_column_add(GtkColumnView *view, const char *title, int w
 void qs_column_set_tooltip(GtkColumnViewColumn *column, QsColumnText tooltip);
 /* Asks again for the texts of the rows on the screen: what they show has changed, the rows have not. */
 void qs_column_refresh(GtkColumnViewColumn *column);
+void qs_column_refresh_all(GtkColumnView *view); /* all columns must be of qs_column_add */
 
 /* An item that is just a number: for models over arrays. */
 #define QS_TYPE_NUMBER (qs_number_get_type())

@@ -37,6 +37,7 @@ def wait(what, test, patience=PATIENCE):
 class Inspector:
     def __init__(self, *arguments):
         self.process = subprocess.Popen([os.path.join(BUILD, "inspector", "quadscope"), *arguments])
+        self.moment_entry = None
         self.application = wait("the application is on the accessibility bus", self._find)
         self.window = wait("a window", lambda: self.xdotool("search", "--onlyvisible", "--pid", str(self._pid())).split()[-1])
         self.xdotool("windowfocus", "--sync", self.window)
@@ -57,7 +58,7 @@ class Inspector:
         return subprocess.run(["xdotool", *arguments], check=True, capture_output=True, text=True).stdout
 
     # ---- nodes ----
-    def nodes(self, top=None, limit=4000):
+    def nodes(self, top=None, limit=20000):
         stack = [top or self.application]
         while stack and limit:
             node = stack.pop()
@@ -116,7 +117,9 @@ class Inspector:
 
     # ---- what the tests ask ----
     def moment(self):
-        return self.content(self.need("Moment", "text"))
+        if not self.moment_entry:
+            self.moment_entry = self.need("Moment", "text")
+        return self.content(self.moment_entry)
 
     def wait_moment(self, text):
         wait("moment %s (is %s)" % (text, self.moment()), lambda: self.moment() == text)
