@@ -1,6 +1,7 @@
 /* check_bits.c - helpers of core/bits.h
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/bits.h"
@@ -35,12 +36,29 @@ START_TEST(floor_shift)
 }
 END_TEST
 
+static const struct {
+	int64_t a, b, q;
+} quotients[] = {
+	{7, 2, 3}, {-7, 2, -4}, {7, -2, -4}, {-7, -2, 3}, {6, 3, 2}, {-6, 3, -2}, {6, -3, -2}, {-6, -3, 2}, {0, 5, 0}, {0, -5, 0},
+	{-1, 1000, -1}, {1, -1000, -1}, {INT64_MIN, 2, INT64_MIN / 2}, {INT64_MIN, INT64_MAX, -2}, {INT64_MAX, -2, -4611686018427387904},
+};
+
+START_TEST(floor_division)
+{
+	int64_t q = floor_div(quotients[_i].a, quotients[_i].b);
+
+	ck_assert_msg(q == quotients[_i].q, "%" PRId64 " / %" PRId64 ": %" PRId64 ", want %" PRId64, quotients[_i].a, quotients[_i].b,
+		q, quotients[_i].q);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("bits");
 	TCase *tcase = tcase_create("bits");
 	tcase_add_loop_test(tcase, sign_extension, 0, sizeof signs / sizeof *signs);
 	tcase_add_test(tcase, floor_shift);
+	tcase_add_loop_test(tcase, floor_division, 0, sizeof quotients / sizeof *quotients);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -24,6 +24,14 @@ static inline int32_t shift_floor(int32_t value, unsigned count)
 	return value >= 0 ? (int32_t)((uint32_t)value >> count) : ~(int32_t)(~(uint32_t)value >> count);
 }
 
+/* Quotient rounded down; b is not 0. */
+static inline int64_t floor_div(int64_t a, int64_t b)
+{
+	int64_t q = a / b;
+
+	return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 static inline int32_t clamp_int(int32_t value, int32_t low, int32_t high)
 {
 	return value < low ? low : value > high ? high : value;

@@ -10,13 +10,6 @@
 
 /* ---- the walk ----------------------------------------------------------------------------------------------------------- */
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	int64_t q = a / b;
-
-	return q - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 /* First and last column where some pixel of the two rows may be inside: necessary, not sufficient.  The sample terms of a
  * multisampled triangle are covered by looking one pixel further. */
 static void row_range(struct gx_ras *ras)

@@ -106,13 +106,6 @@ static void make_samples(const struct gx_machine *m, struct gx_triangle *t, cons
 		}
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	int64_t q = a / b;
-
-	return q - (a % b < 0);
-}
-
 static void make_box(struct gx_triangle *t, const struct su_fixed *f, const struct qs_rect *scissor)
 {
 	int64_t x0 = f->x[0], x1 = f->x[0], y0 = f->y[0], y1 = f->y[0];
