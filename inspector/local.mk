@@ -55,6 +55,7 @@ inspector_quadscope_SOURCES = \
 	inspector/canvas/qs-canvas.c inspector/canvas/qs-canvas.h \
 	inspector/canvas/depth-stats.c inspector/canvas/depth-stats.h \
 	inspector/canvas/qs-depth-histogram.c inspector/canvas/qs-depth-histogram.h \
+	inspector/canvas/pick-keys.c inspector/canvas/pick-keys.h \
 	inspector/canvas/qs-depth-view.c inspector/canvas/qs-depth-view.h \
 	inspector/canvas/qs-setup-view.c inspector/canvas/qs-setup-view.h inspector/canvas/setup-view-private.h \
 	inspector/canvas/setup-paint.c \

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "frame-view-private.h"
+#include "qs-canvas.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -244,18 +245,6 @@ static guint32 highlight_colour(guint8 covered)
 	return covered ? 0x60560044u : 0;
 }
 
-static guint32 test_colour(guint8 verdict)
-{
-	switch (verdict) {
-	case QS_VERDICT_WRITTEN: return 0x8000801eu;
-	case QS_VERDICT_MASKED: return 0x80206060u;
-	case QS_VERDICT_EARLY_Z:
-	case QS_VERDICT_LATE_Z: return 0x90900000u;
-	case QS_VERDICT_ALPHA: return 0x90905000u;
-	default: return 0;
-	}
-}
-
 static void paint_wire(QsFrameView *self, cairo_t *cr, QsView *view)
 {
 	cairo_set_line_width(cr, 1);
@@ -339,24 +328,6 @@ static void paint_box(QsFrameView *self, cairo_t *cr, int x, int y, int pixels, 
 	cairo_stroke(cr);
 }
 
-static void paint_cross(QsFrameView *self, cairo_t *cr, int x, int y)
-{
-	const double cx = floor(sx(self, x) + self->scale / 2) + 0.5, cy = floor(sy(self, y) + self->scale / 2) + 0.5;
-	const double in = self->scale / 2 + 4, out = in + 9;
-
-	for (int pass = 0; pass < 2; pass++) {
-		cairo_set_line_width(cr, pass ? 1 : 3);
-		cairo_set_source_rgba(cr, pass, pass, pass, pass ? 1 : 0.7);
-		for (int d = 0; d < 4; d++) {
-			const double dx = d == 0 ? 1 : d == 1 ? -1 : 0, dy = d == 2 ? 1 : d == 3 ? -1 : 0;
-
-			cairo_move_to(cr, cx + dx * in, cy + dy * in);
-			cairo_line_to(cr, cx + dx * out, cy + dy * out);
-		}
-		cairo_stroke(cr);
-	}
-}
-
 static void paint_marks(QsFrameView *self, cairo_t *cr, QsView *view)
 {
 	static const double yellow[3] = {1, 0.85, 0.1}, white[3] = {1, 1, 1}, grey[3] = {0.75, 0.75, 0.75};
@@ -373,7 +344,7 @@ static void paint_marks(QsFrameView *self, cairo_t *cr, QsView *view)
 	if (qs_session_get_pick(self->session, &x, &y)) {
 		paint_box(self, cr, x, y, 1, white);
 		if (self->scale < 12)
-			paint_cross(self, cr, x, y);
+			qs_canvas_paint_cross(&(QsPlace){self->scale, self->left, self->top, self->fit}, cr, x, y);
 	}
 }
 
@@ -389,7 +360,7 @@ static void paint_overlays(QsFrameView *self, cairo_t *cr, QsView *view, Span sp
 	}
 	if (fresh && self->overlays & QS_OVERLAY_DEPTH && self->draw.verdict) {
 		if (!self->tests)
-			self->tests = map_surface(self->draw.verdict, test_colour);
+			self->tests = map_surface(self->draw.verdict, qs_canvas_verdict_colour);
 		paint_surface(self, cr, self->tests);
 	}
 	if (self->overlays & QS_OVERLAY_QUADS)

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-canvas.h"
 #include <math.h>
+#include "quadscope.h"
 
 #define CLICK_DISTANCE 4 /* screen pixels: farther is a drag */
 #define MARGIN 1.08      /* around what fit and close-up show */
@@ -616,6 +617,18 @@ void qs_canvas_paint_box(const QsPlace *place, cairo_t *cr, int x, int y, int wi
 			cairo_set_source_rgba(cr, 0, 0, 0, 0.75);
 		cairo_rectangle(cr, left, top, width * place->scale + 1, height * place->scale + 1);
 		cairo_stroke(cr);
+	}
+}
+
+guint32 qs_canvas_verdict_colour(guint8 verdict)
+{
+	switch (verdict) {
+	case QS_VERDICT_WRITTEN: return 0x8000801eu;
+	case QS_VERDICT_MASKED: return 0x80206060u;
+	case QS_VERDICT_EARLY_Z:
+	case QS_VERDICT_LATE_Z: return 0x90900000u;
+	case QS_VERDICT_ALPHA: return 0x90905000u;
+	default: return 0;
 	}
 }
 

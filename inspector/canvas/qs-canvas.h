@@ -65,7 +65,7 @@ static inline double qs_place_y(const QsPlace *place, double y)
 	return (y - place->top) * place->scale;
 }
 
-/* ---- drawing helpers ---- */
+/* ---- drawing ---- */
 
 /* A picture from an engine image: rgb, one channel (1..4: r g b a), or opaque = FALSE with alpha; NULL when it has none. */
 cairo_surface_t *qs_canvas_surface(const guint8 *rgba, guint width, guint height, guint channel, gboolean opaque);
@@ -74,6 +74,8 @@ void qs_canvas_paint_surface(const QsPlace *place, cairo_t *cr, cairo_surface_t 
 void qs_canvas_paint_grid(const QsPlace *place, cairo_t *cr, int x0, int y0, int x1, int y1, int strong);
 /* Frame around pixels: dark halo, colour inside. */
 void qs_canvas_paint_box(const QsPlace *place, cairo_t *cr, int x, int y, int width, int height, double r, double g, double b);
+/* Of what became of a fragment, premultiplied ARGB: green passed, red failed the depth test, orange failed another one. */
+guint32 qs_canvas_verdict_colour(guint8 verdict);
 /* Four ticks around a pixel that is too small to be seen. */
 void qs_canvas_paint_cross(const QsPlace *place, cairo_t *cr, int x, int y);
 

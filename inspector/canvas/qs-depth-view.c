@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "depth-stats.h"
+#include "pick-keys.h"
 #include "qs-request.h"
 
 #define EFB_WIDTH 640
@@ -82,19 +83,6 @@ static void ask_draw(QsDepthView *self, gboolean again)
 	qs_request_draw(self->session, G_OBJECT(self), TRUE, got_draw);
 }
 
-/* Premultiplied ARGB: green passed, red failed the depth test, orange failed another one. */
-static guint32 test_colour(guint8 verdict)
-{
-	switch (verdict) {
-	case QS_VERDICT_WRITTEN: return 0x8000801eu;
-	case QS_VERDICT_MASKED: return 0x80206060u;
-	case QS_VERDICT_EARLY_Z:
-	case QS_VERDICT_LATE_Z: return 0x90900000u;
-	case QS_VERDICT_ALPHA: return 0x90905000u;
-	default: return 0;
-	}
-}
-
 static cairo_surface_t *overlay(QsDepthView *self, const guint8 *verdict)
 {
 	if (self->overlay)
@@ -105,7 +93,7 @@ static cairo_surface_t *overlay(QsDepthView *self, const guint8 *verdict)
 			y * (gsize)cairo_image_surface_get_stride(self->overlay));
 
 		for (gsize x = 0; x < EFB_WIDTH; x++)
-			row[x] = test_colour(verdict[y * EFB_WIDTH + x]);
+			row[x] = qs_canvas_verdict_colour(verdict[y * EFB_WIDTH + x]);
 	}
 	cairo_surface_mark_dirty(self->overlay);
 	return self->overlay;
@@ -296,30 +284,13 @@ static void clicked(QsCanvas *canvas, double x, double y, int presses)
 static gboolean key(QsCanvas *canvas, guint key, GdkModifierType state)
 {
 	QsDepthView *self = QS_DEPTH_VIEW(canvas);
-	const int step = state & GDK_SHIFT_MASK ? 2 : 1;
-	int x, y, dx = 0, dy = 0;
+	gboolean moved;
+	int x, y;
 
-	switch (key) {
-	case GDK_KEY_Left: dx = -step; break;
-	case GDK_KEY_Right: dx = step; break;
-	case GDK_KEY_Up: dy = -step; break;
-	case GDK_KEY_Down: dy = step; break;
-	case GDK_KEY_Return:
-	case GDK_KEY_KP_Enter:
-		if (qs_session_get_pick(self->session, &x, &y))
-			qs_session_seek_fragment(self->session, x, y, TRUE);
-		return TRUE;
-	default: return FALSE;
-	}
-	if (!qs_session_get_pick(self->session, &x, &y)) {
-		QsTrace *trace = qs_session_get_trace(self->session);
-
-		x = trace ? trace->x : EFB_WIDTH / 2;
-		y = trace ? trace->y : EFB_HEIGHT / 2;
-	}
-	qs_session_set_pick(self->session, x + dx, y + dy);
-	qs_session_get_pick(self->session, &x, &y);
-	qs_canvas_reveal(canvas, (QsArea){x, y, x + 1, y + 1});
+	if (!pick_key(self->session, key, state, &moved, &x, &y))
+		return FALSE;
+	if (moved)
+		qs_canvas_reveal(canvas, (QsArea){x, y, x + 1, y + 1});
 	return TRUE;
 }
 

@@ -4,6 +4,7 @@
 #include "frame-view-private.h"
 #include <math.h>
 #include <string.h>
+#include "pick-keys.h"
 #include "panels/panels.h"
 
 #define EFB_WIDTH 640
@@ -459,33 +460,16 @@ static void reveal(QsFrameView *self, int x, int y)
 
 static gboolean key_pressed(QsFrameView *self, guint key, guint code, GdkModifierType state)
 {
-	const int step = state & GDK_SHIFT_MASK ? 2 : 1;
-	int x, y, dx = 0, dy = 0;
+	gboolean moved;
+	int x, y;
 
 	(void)code;
 	if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
 		return FALSE;
-	switch (key) {
-	case GDK_KEY_Left: dx = -step; break;
-	case GDK_KEY_Right: dx = step; break;
-	case GDK_KEY_Up: dy = -step; break;
-	case GDK_KEY_Down: dy = step; break;
-	case GDK_KEY_Return:
-	case GDK_KEY_KP_Enter:
-		if (qs_session_get_pick(self->session, &x, &y))
-			qs_session_seek_fragment(self->session, x, y, TRUE);
-		return TRUE;
-	default: return FALSE;
-	}
-	if (!qs_session_get_pick(self->session, &x, &y)) {
-		QsTrace *trace = qs_session_get_trace(self->session);
-
-		x = trace ? trace->x : EFB_WIDTH / 2;
-		y = trace ? trace->y : EFB_HEIGHT / 2;
-	}
-	qs_session_set_pick(self->session, x + dx, y + dy);
-	qs_session_get_pick(self->session, &x, &y);
-	reveal(self, x, y);
+	if (!pick_key(self->session, key, state, &moved, &x, &y))
+		return FALSE;
+	if (moved)
+		reveal(self, x, y);
 	return TRUE;
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "setup-view-private.h"
 #include <math.h>
+#include "pick-keys.h"
 
 #define EFB_WIDTH 640
 #define EFB_HEIGHT 528
@@ -170,20 +171,13 @@ static gboolean key(QsCanvas *canvas, guint key, GdkModifierType state)
 {
 	QsSetupView *self = QS_SETUP_VIEW(canvas);
 	const int step = state & GDK_SHIFT_MASK ? 16 : 2;
-	int dx = 0, dy = 0;
+	int dx, dy;
 	QsQuadInfo info;
 	gboolean hovered;
 	double x, y;
 
-	switch (key) {
-	case GDK_KEY_Left: dx = -step; break;
-	case GDK_KEY_Right: dx = step; break;
-	case GDK_KEY_Up: dy = -step; break;
-	case GDK_KEY_Down: dy = step; break;
-	case GDK_KEY_Return:
-	case GDK_KEY_KP_Enter: break;
-	default: return FALSE;
-	}
+	if (!pick_key_arrow(key, step, &dx, &dy) && key != GDK_KEY_Return && key != GDK_KEY_KP_Enter)
+		return FALSE;
 	if (!qs_setup_view_get_quad(self, &info, &hovered)) {
 		qs_canvas_get_middle(canvas, &x, &y);
 		info.x = (int)x & ~1;
