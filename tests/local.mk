@@ -185,10 +185,17 @@ tests_replay_steps_LDADD = src/libqscore.la
 if INSPECTOR
 check_PROGRAMS += tests/check_inspector
 TESTS += tests/check_inspector
-tests_check_inspector_SOURCES = tests/check_inspector.c
+tests_check_inspector_SOURCES = tests/check_inspector.c tests/sample.h
 tests_check_inspector_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 tests_check_inspector_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_inspector_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
+
+check_PROGRAMS += tests/check_stream
+TESTS += tests/check_stream
+tests_check_stream_SOURCES = tests/check_stream.c tests/sample.h
+tests_check_stream_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+tests_check_stream_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
+tests_check_stream_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 
 TESTS += tests/ui/window tests/ui/panels
 endif
