@@ -7,7 +7,7 @@
 
 /* ---- pixels: the oracle ------------------------------------------------------------------------------------------------- */
 
-#define PIXELS 24
+#define PIXELS ORACLE_ROUNDS(24)
 
 struct trace {
 	struct session *s;
@@ -307,7 +307,7 @@ START_TEST(register_changes)
 	open_walked(&s, _i);
 	ck_assert(qs_timeline_replay(s.t, NULL, NULL, &taps, &error));
 	ck_assert_uint_gt(all.count, 0);
-	for (int i = 0; i < 12; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(12); i++) {
 		const struct write *of = &all.write[below(&s, all.count)];
 		check_register(&s, &all, of, i % 3 ? UINT32_MAX : of->old ^ of->value);
 	}
@@ -446,7 +446,7 @@ START_TEST(quad_records)
 
 	open_walked(&s, _i);
 	open_walked(&other, _i);
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(6); i++) {
 		struct qs_moment m = random_moment(&s, i % 2 ? QS_LEVEL_STAGE : QS_LEVEL_FRAGMENT), here;
 		struct one_quad o = {.wanted = m};
 		struct qs_taps taps = {.mask = QS_TAP_QUAD | QS_TAP_DETAIL, .user = &o, .quad = keep_one};
@@ -533,7 +533,7 @@ START_TEST(stops)
 
 	open_walked(&s, _i);
 	open_walked(&other, _i);
-	for (int i = 0; i < 9; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(9); i++) {
 		struct stopper stopper = {.left = 1 + below(&s, i % 3 == 1 ? 3000 : 12)};
 		struct qs_taps taps = {.user = &stopper, .command = stop_later, .quad = stop_quad, .primitive = stop_primitive};
 		taps.mask = i % 3 == 0 ? QS_TAP_COMMAND : i % 3 == 1 ? QS_TAP_QUAD : QS_TAP_PRIMITIVE;
@@ -613,7 +613,7 @@ START_TEST(setups_and_vertices)
 
 	open_walked(&s, _i);
 	open_walked(&fresh, _i);
-	for (int i = 0; i < 8; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(9); i++) {
 		struct qs_moment m = random_moment(&s, (enum qs_level)(QS_LEVEL_DRAW + i % 3));
 		if (m.level < QS_LEVEL_DRAW)
 			continue;

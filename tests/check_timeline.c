@@ -72,13 +72,13 @@ static void check_hash(struct session *s, const char *what)
 		s->name, what, text(s, &m), found, expected, s->random.seed);
 }
 
-/* 20 moments in each of 11 captures: 220 in all. */
+/* 20 moments in each of 11 captures: 220 in all (a quarter with AddressSanitizer, as below). */
 START_TEST(seek_equals_run_from_start)
 {
 	struct session s;
 
 	open_walked(&s, _i);
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(20); i++) {
 		random_moment(&s, (enum qs_level)(QS_LEVEL_FRAME + below(&s, 7)));
 		check_hash(&s, "random seek");
 	}
@@ -123,7 +123,7 @@ START_TEST(walks_forth_and_back)
 	struct session s;
 
 	open_walked(&s, _i);
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(100); i++) {
 		int n = 1 + (int)below(&s, 40);
 		walk(&s, (enum qs_level)(QS_LEVEL_FRAME + i % 7), below(&s, 2) ? n : -n);
 	}
@@ -281,7 +281,7 @@ START_TEST(batch_sizes)
 	struct corpus corpus = corpus_find(true);
 
 	ck_assert_int_gt(corpus.count, 0);
-	for (int i = _i; i < corpus.count; i += 8)
+	for (int i = _i; i < corpus.count; i += ORACLE_SLOW ? 32 : 8)
 		check_batches(&corpus.file[i], i % 4 ? 1 : 2);
 	free(corpus.file);
 }
@@ -293,7 +293,7 @@ START_TEST(small_budget)
 
 	open_walked(&s, _i);
 	s.t->page_budget = 6u << 20; /* two pictures */
-	for (int i = 0; i < 12; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(12); i++) {
 		random_moment(&s, (enum qs_level)(QS_LEVEL_FRAME + below(&s, 7)));
 		check_hash(&s, "few checkpoints");
 	}
@@ -307,12 +307,12 @@ START_TEST(dense_checkpoints)
 	struct session s;
 
 	open_walked(&s, _i);
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(40); i++) {
 		random_moment(&s, (enum qs_level)(QS_LEVEL_FRAME + below(&s, 7)));
 		if (!s.t->partial && !s.t->away)
 			ck_assert(trace_checkpoint_add(s.t));
 	}
-	for (int i = 0; i < 12; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(12); i++) {
 		random_moment(&s, (enum qs_level)(QS_LEVEL_FRAME + below(&s, 7)));
 		check_hash(&s, "many checkpoints");
 	}
@@ -415,7 +415,7 @@ static uint8_t *read_file(const char *path, size_t *size)
 /* Whatever is in the command bytes, moments are found again and the states agree. */
 static void try_damaged(struct session *s)
 {
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < ORACLE_ROUNDS(4); i++) {
 		random_moment(s, (enum qs_level)(QS_LEVEL_FRAME + below(s, 7)));
 		check_hash(s, "damaged capture");
 		walk(s, (enum qs_level)(QS_LEVEL_COMMAND + below(s, 6)), below(s, 2) ? 5 : -5);

@@ -6,6 +6,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Rounds of a random test: a quarter where AddressSanitizer slows everything down. */
+#if defined __SANITIZE_ADDRESS__
+#define ORACLE_SLOW 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define ORACLE_SLOW 1
+#endif
+#endif
+#ifndef ORACLE_SLOW
+#define ORACLE_SLOW 0
+#endif
+#define ORACLE_ROUNDS(n) (ORACLE_SLOW ? ((n) + 3) / 4 : (n))
+
 struct oracle_random {
 	uint64_t seed; /* to print with a failure */
 	uint64_t state;
