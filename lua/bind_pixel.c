@@ -5,23 +5,6 @@
 
 #include "lua/script.h"
 
-static struct qs_timeline *timeline_of(lua_State *L)
-{
-	return script_of(L)->timeline;
-}
-
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-	lua_pushinteger(L, value);
-	lua_setfield(L, -2, name);
-}
-
-static void set_string(lua_State *L, const char *name, const char *value)
-{
-	lua_pushstring(L, value);
-	lua_setfield(L, -2, name);
-}
-
 /* ---- memory that must not leak when an error is raised ------------------------------------------------------------------- */
 
 struct holder {

@@ -7,18 +7,6 @@
 
 #include "lua/builder.h"
 
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-	lua_pushinteger(L, value);
-	lua_setfield(L, -2, name);
-}
-
-static void set_string(lua_State *L, const char *name, const char *value)
-{
-	lua_pushstring(L, value);
-	lua_setfield(L, -2, name);
-}
-
 /* ---- snapshots ---------------------------------------------------------------------------------------------------------- */
 
 struct snapshot {

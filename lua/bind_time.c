@@ -7,29 +7,6 @@
 
 #include "lua/script.h"
 
-static struct qs_timeline *timeline_of(lua_State *L)
-{
-	return script_of(L)->timeline;
-}
-
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-	lua_pushinteger(L, value);
-	lua_setfield(L, -2, name);
-}
-
-static void set_string(lua_State *L, const char *name, const char *value)
-{
-	lua_pushstring(L, value);
-	lua_setfield(L, -2, name);
-}
-
-static void set_boolean(lua_State *L, const char *name, bool value)
-{
-	lua_pushboolean(L, value);
-	lua_setfield(L, -2, name);
-}
-
 static uint32_t check_number(lua_State *L, int arg, lua_Integer minimum, lua_Integer maximum, const char *what)
 {
 	lua_Integer n = luaL_checkinteger(L, arg);

@@ -102,18 +102,6 @@ const char *record_compare(unsigned func)
 
 /* ---- values ------------------------------------------------------------------------------------------------------------- */
 
-static void set_integer(lua_State *L, const char *name, lua_Integer value)
-{
-	lua_pushinteger(L, value);
-	lua_setfield(L, -2, name);
-}
-
-static void set_number(lua_State *L, const char *name, double value)
-{
-	lua_pushnumber(L, value);
-	lua_setfield(L, -2, name);
-}
-
 static void push_rgba(lua_State *L, lua_Integer r, lua_Integer g, lua_Integer b, lua_Integer a)
 {
 	lua_createtable(L, 0, 4);

@@ -113,6 +113,36 @@ static inline struct qs_script *script_of(lua_State *L)
 	return *(struct qs_script **)lua_getextraspace(L);
 }
 
+static inline struct qs_timeline *timeline_of(lua_State *L)
+{
+	return script_of(L)->timeline;
+}
+
+/* Fields of the table on top. */
+static inline void set_integer(lua_State *L, const char *name, lua_Integer value)
+{
+	lua_pushinteger(L, value);
+	lua_setfield(L, -2, name);
+}
+
+static inline void set_number(lua_State *L, const char *name, double value)
+{
+	lua_pushnumber(L, value);
+	lua_setfield(L, -2, name);
+}
+
+static inline void set_string(lua_State *L, const char *name, const char *value)
+{
+	lua_pushstring(L, value);
+	lua_setfield(L, -2, name);
+}
+
+static inline void set_boolean(lua_State *L, const char *name, bool value)
+{
+	lua_pushboolean(L, value);
+	lua_setfield(L, -2, name);
+}
+
 /* ---- engine.c ----------------------------------------------------------------------------------------------------------- */
 
 double script_clock(void); /* processor time of this thread in seconds */
