@@ -11,13 +11,14 @@
 
 #include "script_host.h"
 
-static const struct qs_script_limits tight = {0.2, (size_t)16 << 20};
+static const struct qs_script_limits tight = {ORACLE_SLOW ? 0.6 : 0.2, (size_t)16 << 20};
 
-static double wall(void)
+/* Processor time: how long it takes on a busy machine says nothing. */
+static double processor(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -318,7 +319,8 @@ static const struct {
 	{"qs.json(setmetatable({}, {}), ('x'):rep(20 << 20))", "test:1: The script needs more than 16 MiB of memory."},
 	{"local t = {} for i = 1, 1e5 do t[i] = ('y'):rep(100) .. i end qs.table({t}, t)", "test:1: a table of 1 rows and 100000 columns is too large"},
 	/* ends that do not come from the script: stopped by the limit of time, with the line */
-	{"while true do end", "test:1: The script ran longer than its limit of 0.2 seconds."},
+	{"while true do end", ORACLE_SLOW ? "test:1: The script ran longer than its limit of 0.6 seconds." :
+		"test:1: The script ran longer than its limit of 0.2 seconds."},
 	{"\nlocal function f() return f() end f()", "test:2: The script ran longer"},
 	{"while true do pcall(function() while true do end end) end", "test:1: The script ran longer"},
 	{"local function f() pcall(f) end while true do f() end", "test:1: The script ran longer"},
@@ -363,11 +365,11 @@ static const struct {
 
 START_TEST(stays_inside)
 {
-	double before = wall();
+	double before = processor();
 
 	expect_error(escapes[_i].text, escapes[_i].message);
 	if (!strstr(escapes[_i].text, "math.huge"))
-		ck_assert_msg(wall() - before < 8, "%s: took %.1f s", escapes[_i].text, wall() - before);
+		ck_assert_msg(processor() - before < 8, "%s: took %.1f s", escapes[_i].text, processor() - before);
 }
 END_TEST
 
@@ -383,12 +385,19 @@ static const char *const endless[] = {
 	"local t = {} for i = 1, 2000000 do t[i] = i % 1000 end while true do table.sort(t) end",
 };
 
-static void *interrupt_soon(void *script)
+struct interruption {
+	struct qs_script *script;
+	double when;
+};
+
+static void *interrupt_soon(void *user)
 {
 	const struct timespec pause = {0, 300000000};
+	struct interruption *i = user;
 
 	nanosleep(&pause, NULL);
-	qs_script_interrupt(script);
+	i->when = processor();
+	qs_script_interrupt(i->script);
 	return NULL;
 }
 
@@ -401,16 +410,17 @@ START_TEST(interrupts)
 	struct session s;
 	pthread_t thread;
 	char path[700];
-	double before, took;
+	double ended;
 
 	open_session(&s, shipped("z-early-late", path, sizeof path), "z-early-late");
 	script = open_script(&h, s.t, &none);
-	before = wall();
-	pthread_create(&thread, NULL, interrupt_soon, script);
+	struct interruption interruption = {script, 0};
+	ck_assert_int_eq(pthread_create(&thread, NULL, interrupt_soon, &interruption), 0);
 	ck_assert(!qs_script_run_text(script, endless[_i], "=test", &error));
-	took = wall() - before - 0.3;
+	ended = processor();
 	pthread_join(thread, NULL);
-	ck_assert_msg(took < 1, "%s: %.2f s after the interruption", endless[_i], took);
+	ck_assert_msg(interruption.when > 0 && ended - interruption.when < 1, "%s: %.2f s after the interruption", endless[_i],
+		ended - interruption.when);
 	ck_assert_int_eq(error.code, QS_ERR_CANCELLED);
 	ck_assert_msg(!strcmp(error.text, "test:1: The script was interrupted."), "%s: %s", endless[_i], error.text);
 	ck_assert(qs_script_eval(script, "qs.seek('1/0')", NULL, &error));
