@@ -8,6 +8,7 @@
 
 #include "gx/su.h"
 #include "oracle/coverage_oracle.h"
+#include "oracle/random.h"
 
 #define BIAS 342
 
@@ -208,7 +209,7 @@ START_TEST(random_triangles)
 		for (unsigned i = 1; i <= 4; i++)
 			machine->state.bp[i] = 3 | 2 << 4 | 9 << 8 | 6 << 12 | 3 << 16 | 10 << 20;
 	}
-	for (int n = 0; n < 600; n++) {
+	for (int n = 0; n < ORACLE_ROUNDS(600); n++) {
 		struct gx_vertex v[3] = {vertex(random_coordinate(), random_coordinate()), vertex(random_coordinate(), random_coordinate()),
 			vertex(random_coordinate(), random_coordinate())};
 		struct gx_triangle t;
@@ -232,7 +233,7 @@ START_TEST(mesh_without_gaps)
 
 	seed_start();
 	model(grids[_i].model);
-	for (int round = 0; round < 40; round++) {
+	for (int round = 0; round < ORACLE_ROUNDS(40); round++) {
 		for (int j = 0; j < 9; j++)
 			for (int i = 0; i < 9; i++) {
 				x[j][i] = (float)(BIAS + 9 * i + 2) + (float)(drand48() * 2.2);
@@ -320,7 +321,7 @@ START_TEST(attribute_planes)
 	seed_start();
 	model((enum qs_model)_i);
 	machine->state.bp[0] = 1 | 1 << 4; /* one texture coordinate, one colour */
-	for (int n = 0; n < 2000; n++) {
+	for (int n = 0; n < ORACLE_ROUNDS(2000); n++) {
 		struct gx_vertex v[3];
 		struct gx_triangle t;
 		struct gx_batch *b = &machine->batch;

@@ -77,7 +77,7 @@ TESTS += tests/check_generated
 
 check_PROGRAMS += tests/check_ras
 TESTS += tests/check_ras
-tests_check_ras_SOURCES = tests/check_ras.c tests/oracle/coverage_oracle.c tests/oracle/coverage_oracle.h
+tests_check_ras_SOURCES = tests/check_ras.c tests/oracle/random.h tests/oracle/coverage_oracle.c tests/oracle/coverage_oracle.h
 tests_check_ras_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_check_ras_CFLAGS = $(TEST_CFLAGS)
 tests_check_ras_LDADD = $(TEST_LIBS)
