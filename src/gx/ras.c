@@ -133,6 +133,7 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
  * element and in the written order, so they are exactly the single-precision operations of the model. */
 typedef float quad_float __attribute__((vector_size(16)));
 typedef int32_t quad_int __attribute__((vector_size(16)));
+typedef uint32_t quad_bits __attribute__((vector_size(16)));
 
 struct ras_point {
 	quad_float dx, dy; /* distances from the reference point */
@@ -224,8 +225,8 @@ static inline quad_int to_fixed7(quad_float v, bool toward_zero)
 		return t; /* Dolphin's registers are wider and wrap later, in the indirect unit */
 	/* floor: one less where the conversion went up; then the 24-bit registers wrap */
 	quad_float back = __builtin_convertvector(t, quad_float);
-	t += back > scaled;
-	return (quad_int)((quad_int)(t << 8) >> 8);
+	quad_bits wrapped = (quad_bits)t + (quad_bits)(back > scaled); /* far outside, one less than the least wraps too */
+	return (quad_int)(wrapped << 8) >> 8;
 }
 
 static inline void interpolate_texcoords(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
