@@ -234,6 +234,12 @@ static inline void interpolate_texcoords(const struct gx_machine *m, const struc
 {
 	bool toward_zero = m->quirk[GX_QUIRK_st_convert] != 0;
 
+	if (!t->record.ntex) { /* stages use coordinate 0 then: it must not be that of an earlier draw */
+		for (unsigned c = 0; c < 2; c++) {
+			memset(&b->uv[0][c][4 * quad], 0, sizeof(quad_float));
+			memset(&b->st[0][c][4 * quad], 0, sizeof(quad_int));
+		}
+	}
 	for (unsigned i = 0; i < t->record.ntex && i < 8; i++) {
 		quad_float q = plane_at(&t->record.tex[i][2], p) * w;
 		quad_int zero = q == 0.0f;
