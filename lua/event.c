@@ -110,7 +110,34 @@ static void get_changed(lua_State *L, const struct event *e)
 
 static void get_fragments(lua_State *L, const struct event *e)
 {
-	record_push_fragments(L, e->source[SOURCE_QUAD], false);
+	record_push_fragments(L, e->source[SOURCE_QUAD], e->detail);
+}
+
+/* nil without detail, so that a copy can be made */
+static void get_edges(lua_State *L, const struct event *e)
+{
+	const struct qs_quad *quad = e->source[SOURCE_QUAD];
+
+	if (e->detail)
+		record_push_edges(L, quad->edge);
+	else
+		lua_pushnil(L);
+}
+
+static void get_stages(lua_State *L, const struct event *e)
+{
+	if (e->detail)
+		record_push_detail(L, "stage", e->source[SOURCE_FRAGMENT]);
+	else
+		lua_pushnil(L);
+}
+
+static void get_indirect(lua_State *L, const struct event *e)
+{
+	if (e->detail)
+		record_push_detail(L, "indirect", e->source[SOURCE_FRAGMENT]);
+	else
+		lua_pushnil(L);
 }
 
 /* ---- the kinds ---------------------------------------------------------------------------------------------------------- */
@@ -140,7 +167,10 @@ static const struct record_field write_moment[] = {
 static const struct record_field write_gets[] = {G("text", get_text), G("moment", get_moment), END};
 static const struct record_field quad_setup[] = {
 	M(qs_setup, kind, T_KIND), N("area", qs_setup, area2, T_HALF), END};
-static const struct record_field quad_gets[] = {G("fragment", get_fragments), G("moment", get_moment), END};
+static const struct record_field quad_gets[] = {
+	G("fragment", get_fragments), G("edge", get_edges), G("moment", get_moment), END};
+static const struct record_field fragment_gets[] = {
+	G("stage", get_stages), G("indirect", get_indirect), G("moment", get_moment), END};
 static const struct record_field stage_fragment[] = {M(qs_fragment, x, T_I16), M(qs_fragment, y, T_I16), END};
 static const struct record_field moment_gets[] = {G("moment", get_moment), END};
 
@@ -160,7 +190,7 @@ static const struct part parts[HOOK_KINDS][PARTS] = {
 	[HOOK_PRIMITIVE] = {{moment_fields, SOURCE_MOMENT}, {record_setup, SOURCE_SETUP}, {moment_gets, SOURCE_EVENT}},
 	[HOOK_QUAD] = {{record_quad, SOURCE_QUAD}, {quad_gets, SOURCE_EVENT}, {moment_fields, SOURCE_MOMENT}, {quad_setup, SOURCE_SETUP}},
 	[HOOK_FRAGMENT] = {{record_fragment, SOURCE_FRAGMENT}, {moment_fields, SOURCE_MOMENT}, {record_quad, SOURCE_QUAD},
-		{moment_gets, SOURCE_EVENT}, {quad_setup, SOURCE_SETUP}},
+		{fragment_gets, SOURCE_EVENT}, {quad_setup, SOURCE_SETUP}},
 	[HOOK_STAGE] = {{record_stage, SOURCE_STAGE}, {stage_fragment, SOURCE_FRAGMENT}, {moment_fields, SOURCE_MOMENT},
 		{moment_gets, SOURCE_EVENT}},
 	[HOOK_COPY] = {{record_copy, SOURCE_COPY}, {frame_fields, SOURCE_MOMENT}, {write_moment, SOURCE_MOMENT},

@@ -428,6 +428,8 @@ static void prepare(struct replay *r, struct qs_taps *taps)
 		r->filtered |= h->filter ? BIT(h->kind) : 0;
 		r->detail |= h->detail;
 	}
+	for (unsigned i = 0; i < HOOK_KINDS; i++)
+		s->event[i].detail = r->detail;
 	qs_expr_env_init(&r->env);
 	r->env.read = read_register;
 	r->env.user = s->timeline;

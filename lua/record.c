@@ -54,9 +54,6 @@ const struct record_field record_fragment[] = {
 	M(qs_fragment, z_tested, T_BOOL), M(qs_fragment, z_passed, T_BOOL), M(qs_fragment, z_written, T_BOOL),
 	M(qs_fragment, z_func, T_COMPARE), END};
 
-/* Only with detail. */
-static const struct record_field fragment_detail[] = {A(qs_fragment, indirect, T_SAMPLE, 4), A(qs_fragment, stage, T_STAGE, 16), END};
-
 const struct record_field record_quad[] = {
 	M(qs_quad, x, T_I16), M(qs_quad, y, T_I16), M(qs_quad, coverage, T_U16), M(qs_quad, part, T_U32), END};
 
@@ -179,7 +176,7 @@ static const size_t sizes[] = {
 	[T_RGBA32] = 16, [T_ST] = 8, [T_XYZ] = 12, [T_XYZW] = 16, [T_STQ] = 12, [T_RECT] = sizeof(struct qs_rect),
 	[T_PLANE] = sizeof(struct qs_plane), [T_PLANES] = 4 * sizeof(struct qs_plane), [T_TEXPLANES] = 3 * sizeof(struct qs_plane),
 	[T_EDGE] = sizeof(struct qs_edge), [T_VERTEX] = sizeof(struct qs_vertex), [T_SAMPLE] = sizeof(struct qs_sample),
-	[T_TEXEL] = sizeof(struct qs_texel), [T_STAGE] = sizeof(struct qs_stage), [T_GET] = 0,
+	[T_TEXEL] = sizeof(struct qs_texel), [T_GET] = 0,
 };
 
 #define AS(type) (*(const type *)at)
@@ -210,7 +207,6 @@ static void push_compound(lua_State *L, enum record_type type, const void *at)
 	case T_VERTEX: record_push(L, record_vertex, at); break;
 	case T_SAMPLE: record_push(L, sample_fields, at); break;
 	case T_TEXEL: record_push(L, texel_fields, at); break;
-	case T_STAGE: record_push(L, record_stage, at); break;
 	default: lua_pushnil(L); break;
 	}
 }
@@ -286,28 +282,34 @@ void record_push_vertex(lua_State *L, const struct qs_vertex *vertex)
 	record_push(L, record_vertex, vertex);
 }
 
-/* The stages that ran. */
-static void limit_array(lua_State *L, const char *name, unsigned from, unsigned to)
+void record_push_detail(lua_State *L, const char *name, const struct qs_fragment *f)
 {
-	lua_getfield(L, -1, name);
-	for (unsigned i = from; i < to; i++) {
-		lua_pushnil(L);
+	bool stages = *name == 's';
+	unsigned n = stages ? f->stage_count : f->indirect_count;
+
+	luaL_checkstack(L, 8, NULL);
+	lua_createtable(L, n ? (int)n - 1 : 0, 1);
+	for (unsigned i = 0; i < n; i++) {
+		if (stages)
+			record_push(L, record_stage, &f->stage[i]);
+		else
+			record_push(L, sample_fields, &f->indirect[i]);
 		lua_rawseti(L, -2, i);
 	}
-	lua_pop(L, 1);
 }
 
 static void push_fragment(lua_State *L, const struct qs_fragment *f, bool detail)
 {
+	static const char *const names[] = {"stage", "indirect"};
+
 	record_push(L, record_fragment, f);
-	if (detail) {
-		record_add(L, fragment_detail, f);
-		limit_array(L, "stage", f->stage_count, 16);
-		limit_array(L, "indirect", f->indirect_count, 4);
+	for (int i = 0; i < 2 && detail; i++) {
+		record_push_detail(L, names[i], f);
+		lua_setfield(L, -2, names[i]);
 	}
 }
 
-static void push_edge_values(lua_State *L, const double edge[4][3][3])
+void record_push_edges(lua_State *L, const double edge[4][3][3])
 {
 	lua_createtable(L, 3, 1);
 	for (unsigned pixel = 0; pixel < 4; pixel++) {
@@ -339,7 +341,7 @@ void record_push_quad(lua_State *L, const struct qs_quad *quad, bool detail)
 	record_push_fragments(L, quad, detail);
 	lua_setfield(L, -2, "fragment");
 	if (detail) {
-		push_edge_values(L, quad->edge);
+		record_push_edges(L, quad->edge);
 		lua_setfield(L, -2, "edge");
 	}
 }

@@ -11,7 +11,7 @@ enum record_type {
 	T_F32, T_HALF, /* float; half of a double */
 	T_VERDICT, T_KIND, T_SETUP, T_COMPARE, T_BLEND, T_LOGIC, /* uint8_t as a name */
 	T_RGBA8, T_RGBA16, T_RGBA32, T_ST, T_XYZ, T_XYZW, T_STQ, T_RECT, T_PLANE, T_PLANES, T_TEXPLANES, T_EDGE, /* tables */
-	T_VERTEX, T_SAMPLE, T_TEXEL, T_STAGE,
+	T_VERTEX, T_SAMPLE, T_TEXEL,
 	T_GET,   /* by function, from the event */
 };
 
@@ -29,5 +29,7 @@ void record_push_field(lua_State *L, const struct record_field *field, const voi
 void record_push(lua_State *L, const struct record_field *fields, const void *record);
 void record_add(lua_State *L, const struct record_field *fields, const void *record); /* to the table on top */
 void record_push_fragments(lua_State *L, const struct qs_quad *quad, bool detail);
+void record_push_detail(lua_State *L, const char *name, const struct qs_fragment *fragment); /* "stage" or "indirect" */
+void record_push_edges(lua_State *L, const double edge[4][3][3]);
 
 #endif

@@ -55,6 +55,7 @@ enum record_source {
 struct event {
 	enum hook_kind kind;
 	bool alive;
+	bool detail; /* quads come with stages and edge values */
 	const void *source[SOURCE_COUNT];
 	/* writes */
 	enum qs_unit unit;

@@ -32,3 +32,9 @@ TESTS += tests/check_probes
 tests_check_probes_SOURCES = tests/check_probes.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_probes_CFLAGS = $(LUA_TEST_CFLAGS)
 tests_check_probes_LDADD = $(LUA_TEST_LIBS)
+
+check_PROGRAMS += tests/check_cross
+TESTS += tests/check_cross
+tests_check_cross_SOURCES = tests/check_cross.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_cross_CFLAGS = $(LUA_TEST_CFLAGS)
+tests_check_cross_LDADD = $(LUA_TEST_LIBS)
