@@ -13,8 +13,10 @@ INSPECTOR_UI = \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
 	inspector/panels/qs-lint-panel.ui \
+	inspector/panels/qs-plots-panel.ui \
 	inspector/panels/qs-registers-panel.ui \
 	inspector/panels/qs-tev-panel.ui \
+	inspector/panels/qs-script-panel.ui \
 	inspector/panels/qs-setup-panel.ui \
 	inspector/panels/qs-stream-panel.ui \
 	inspector/panels/qs-textures-panel.ui \
@@ -51,6 +53,9 @@ inspector_quadscope_SOURCES = \
 	inspector/qs-window.c inspector/qs-window.h inspector/qs-window-private.h \
 	inspector/qs-window-actions.c \
 	inspector/canvas/frame-paint.c inspector/canvas/frame-view-private.h \
+	inspector/canvas/frame-shapes.c \
+	inspector/canvas/plot-paint.c inspector/canvas/plot-paint.h \
+	inspector/canvas/qs-plot-view.c inspector/canvas/qs-plot-view.h \
 	inspector/canvas/qs-frame-view.c inspector/canvas/qs-frame-view.h \
 	inspector/canvas/qs-canvas.c inspector/canvas/qs-canvas.h \
 	inspector/canvas/depth-stats.c inspector/canvas/depth-stats.h \
@@ -72,6 +77,7 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
 	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
+	inspector/panels/qs-plots-panel.c inspector/panels/qs-plots-panel.h \
 	inspector/panels/qs-registers-panel.c inspector/panels/qs-registers-panel.h \
 	inspector/panels/register-text.c inspector/panels/register-text.h \
 	inspector/panels/qs-tev-panel.c inspector/panels/qs-tev-panel.h \
@@ -81,6 +87,8 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-panel.c \
 	inspector/panels/qs-textures-panel.c inspector/panels/qs-textures-panel.h \
 	inspector/panels/texture-text.c inspector/panels/texture-text.h \
+	inspector/panels/qs-script-panel.c inspector/panels/qs-script-panel.h \
+	inspector/panels/script-probes.c inspector/panels/script-probes.h \
 	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \
 	inspector/panels/qs-stream-panel.c inspector/panels/qs-stream-panel.h \
@@ -92,7 +100,8 @@ inspector_quadscope_SOURCES = \
 	inspector/widgets/qs-status-bar.c inspector/widgets/qs-status-bar.h \
 	inspector/widgets/qs-theme.c inspector/widgets/qs-theme.h
 nodist_inspector_quadscope_SOURCES = inspector/resources.c
-inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/inspector
+inspector_quadscope_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/inspector \
+	-DQS_PROBES='"$(pkgdatadir)/probes"' -DQS_SOURCE_PROBES='"$(abs_top_srcdir)/scripts/probes"'
 inspector_quadscope_CFLAGS = $(AM_CFLAGS) $(GTK_CFLAGS)
 inspector_quadscope_LDADD = inspector/libqssession.la src/libquadscope.la $(GTK_LIBS) -lm
 

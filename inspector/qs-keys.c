@@ -40,10 +40,13 @@ static const struct {
 	{"win.show-bottom", {"<Control>2"}},
 	{"win.show-right", {"<Control>3"}},
 	{"win.show-panel('console')", {"<Control>grave"}},
+	{"win.show-panel('script')", {"<Control>e"}},
+	{"win.show-panel('plots')", {"<Control>p"}},
+	{"win.show-panel('breakpoints')", {"<Control>b"}},
 	{"script.run", {"<Control>Return"}},
 	{"script.reload", {"<Control>r"}},
 	{"win.show-help-overlay", {"<Control>question", "F1"}},
-	{"frame.save", {"<Control>s"}},
+	{"win.save", {"<Control>s"}},
 	{"win.information", {"<Control>i"}},
 	{"win.menu", {"F12"}}, /* GTK's own F10 is taken */
 };

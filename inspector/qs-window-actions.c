@@ -282,6 +282,21 @@ ACTION(go_to)
 	gtk_editable_select_region(GTK_EDITABLE(self->moment), 0, -1);
 }
 
+/* The panel that has the focus saves what it shows, or the picture is saved. */
+ACTION(save)
+{
+	GtkWidget *focus = gtk_window_get_focus(user);
+	GtkWidget *panel = focus ? gtk_widget_get_ancestor(focus, QS_TYPE_PANEL) : NULL;
+	GActionGroup *group = NULL;
+	const char *prefix = panel ? qs_panel_get_prefix(QS_PANEL(panel), &group) : NULL;
+
+	UNUSED;
+	if (prefix && g_action_group_has_action(group, "save"))
+		g_action_group_activate_action(group, "save", NULL);
+	else
+		gtk_widget_activate_action(user, "frame.save", NULL);
+}
+
 ACTION(find)
 {
 	UNUSED;
@@ -362,6 +377,7 @@ static const GActionEntry entries[] = {
 	{.name = "stop", .activate = stop},
 	{.name = "menu", .activate = menu},
 	{.name = "reset-layout", .activate = reset_layout},
+	{.name = "save", .activate = save},
 	{.name = "show-panel", .activate = show_panel, .parameter_type = "s"},
 	/* From here on: only with a capture. */
 	{.name = "step", .activate = step, .parameter_type = "(si)"},

@@ -391,6 +391,8 @@ void frame_paint(QsFrameView *self, GtkSnapshot *snapshot, int width, int height
 		paint_grid(self, cr, span);
 	if (frame_is_efb(self) && !self->before)
 		paint_overlays(self, cr, view, span);
+	if (frame_is_efb(self) && self->overlays & QS_OVERLAY_SCRIPT)
+		frame_paint_shapes(self, cr, width, height);
 	if (self->scale >= 16 && self->values)
 		paint_values(self, cr, image, span);
 	if (frame_is_efb(self))

@@ -43,5 +43,7 @@ struct _QsFrameView {
 /* frame-paint.c */
 void frame_paint(QsFrameView *self, GtkSnapshot *snapshot, int width, int height);
 const struct qs_image *frame_image(QsFrameView *self);
+/* frame-shapes.c */
+void frame_paint_shapes(QsFrameView *self, cairo_t *cr, int width, int height);
 gboolean frame_is_efb(QsFrameView *self);
 void frame_forget_surfaces(QsFrameView *self);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "pick-keys.h"
 #include "panels/panels.h"
+#include "qs-lua.h"
 
 #define EFB_WIDTH 640
 #define EFB_HEIGHT 528
@@ -228,7 +229,7 @@ static void want_draw(QsFrameView *self, gboolean again)
 	QsView *view = qs_session_get_view(self->session);
 	const gboolean pixels = (self->overlays & (QS_OVERLAY_DRAW | QS_OVERLAY_DEPTH)) != 0;
 
-	if (!view || !qs_view_in_draw(view) || !(self->overlays & ~(guint)QS_OVERLAY_QUADS))
+	if (!view || !qs_view_in_draw(view) || !(self->overlays & ~(guint)(QS_OVERLAY_QUADS | QS_OVERLAY_SCRIPT)))
 		return;
 	if (self->draw_command == view->moment.command && self->draw_model == view->model && (self->draw_pixels || !pixels))
 		return;
@@ -348,9 +349,16 @@ const struct qs_image *qs_frame_view_get_image(QsFrameView *self, const char **p
 	return frame_image(self);
 }
 
+static void lua_changed(QsFrameView *self, guint changes)
+{
+	if (changes & QS_LUA_CHANGE_SHAPES)
+		gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
 void qs_frame_view_set_session(QsFrameView *self, QsSession *session)
 {
 	g_set_object(&self->session, session);
+	g_signal_connect_object(qs_session_get_lua(session), "changed", G_CALLBACK(lua_changed), self, G_CONNECT_SWAPPED);
 }
 
 /* ---- input -------------------------------------------------------------------------------------------------------------- */

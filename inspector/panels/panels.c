@@ -9,7 +9,9 @@
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
 #include "qs-lint-panel.h"
+#include "qs-plots-panel.h"
 #include "qs-registers-panel.h"
+#include "qs-script-panel.h"
 #include "qs-setup-panel.h"
 #include "qs-stream-panel.h"
 #include "qs-tev-panel.h"
@@ -26,6 +28,8 @@ static const QsPanelInfo panels[] = {
 	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
 	{"console", "Console", QS_PANE_BOTTOM_RIGHT, qs_console_panel_get_type},
+	{"script", "Script", QS_PANE_BOTTOM_RIGHT, qs_script_panel_get_type},
+	{"plots", "Plots", QS_PANE_BOTTOM_RIGHT, qs_plots_panel_get_type},
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
 	{"doctor", "Doctor", QS_PANE_BOTTOM_RIGHT, qs_lint_panel_get_type},
 	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},

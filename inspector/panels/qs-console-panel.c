@@ -245,6 +245,11 @@ static gboolean key_pressed(QsConsolePanel *self, guint key, guint code, GdkModi
 	}
 }
 
+static void stop_clicked(QsConsolePanel *self)
+{
+	qs_lua_stop(LUA(self));
+}
+
 /* ---- panel -------------------------------------------------------------------------------------------------------------- */
 
 static void qs_console_panel_focus(QsPanel *panel)
@@ -292,6 +297,7 @@ static void qs_console_panel_init(QsConsolePanel *self)
 	gtk_widget_add_controller(GTK_WIDGET(self->entry), focus);
 	g_signal_connect_object(self->entry, "activate", G_CALLBACK(submit), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->entry, "changed", G_CALLBACK(hide_completion), self, G_CONNECT_SWAPPED);
+	g_signal_connect_object(self->stop, "clicked", G_CALLBACK(stop_clicked), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->clear, "clicked", G_CALLBACK(qs_console_view_clear), self->output, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->output, "moment", G_CALLBACK(follow_moment), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->output, "place", G_CALLBACK(follow_place), self, G_CONNECT_SWAPPED);

@@ -11,7 +11,7 @@ struct _QsFramePanel {
 	QsPanel parent_instance;
 	QsFrameView *view;
 	GtkBox *buffers, *channels;
-	GtkCheckButton *shown, *draw, *wire, *quads, *depth, *values;
+	GtkCheckButton *shown, *draw, *wire, *quads, *depth, *script, *values;
 	GtkLabel *problem;
 	GtkButton *zoom;
 	GSimpleActionGroup *actions;
@@ -45,6 +45,7 @@ static struct { const char *id; gsize offset; QsOverlay overlay; } const overlay
 	{"wire", G_STRUCT_OFFSET(QsFramePanel, wire), QS_OVERLAY_WIRE},
 	{"quads", G_STRUCT_OFFSET(QsFramePanel, quads), QS_OVERLAY_QUADS},
 	{"depth", G_STRUCT_OFFSET(QsFramePanel, depth), QS_OVERLAY_DEPTH},
+	{"script", G_STRUCT_OFFSET(QsFramePanel, script), QS_OVERLAY_SCRIPT},
 };
 
 static GtkCheckButton *overlay_button(QsFramePanel *self, guint i)
@@ -405,6 +406,7 @@ static void qs_frame_panel_class_init(QsFramePanelClass *klass)
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, wire);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, quads);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, depth);
+	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, script);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, values);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, problem);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, zoom);

@@ -123,7 +123,7 @@ def test_filter(ui, name):
 def test_break(ui):
     ui.go_to("5/0")
     ui.wait_moment("5/0")
-    ui.tab("Breakpoints")
+    ui.key("ctrl+b")
     ui.key("F9")
     ui.need(name="draw 5/0", role="check box")
     ui.go_to("1/0")
