@@ -206,8 +206,8 @@ tests_check_stream_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_stream_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 
 endif
-dist_check_SCRIPTS += tests/ui/window tests/ui/panels
-EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/uilib.py
+dist_check_SCRIPTS += tests/ui/window tests/ui/panels tests/ui/scripting
+EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/scripting.py tests/ui/uilib.py
 
 noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c

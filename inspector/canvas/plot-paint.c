@@ -222,7 +222,7 @@ static void paint_axes(const PlotPlace *p, cairo_t *cr, gboolean dark)
 static void paint_labels(const PlotPlace *p, cairo_t *cr, gboolean dark, gboolean title)
 {
 	const QsFigure *f = p->figure;
-	const char *y_label = f->y_label ? f->y_label : f->kind == QS_FIGURE_HISTOGRAM ? "values" : NULL;
+	const char *y_label = f->y_label ? f->y_label : f->kind == QS_FIGURE_HISTOGRAM ? "count" : NULL;
 	cairo_text_extents_t size;
 
 	ink(cr, dark, 0.85);
@@ -281,6 +281,7 @@ static void paint_line(const PlotPlace *p, cairo_t *cr, gboolean dark)
 	accent(cr, dark, 1);
 	cairo_set_line_width(cr, 1.5);
 	cairo_set_line_join(cr, CAIRO_LINE_JOIN_BEVEL);
+	cairo_new_path(cr); /* a text leaves its end behind */
 	if ((double)f->count > p->width * 4) {
 		paint_dense_line(p, cr);
 		return;
