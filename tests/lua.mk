@@ -38,3 +38,6 @@ TESTS += tests/check_cross
 tests_check_cross_SOURCES = tests/check_cross.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_cross_CFLAGS = $(LUA_TEST_CFLAGS)
 tests_check_cross_LDADD = $(LUA_TEST_LIBS)
+
+dist_check_SCRIPTS += tests/check_run
+TESTS += tests/check_run

@@ -5,7 +5,7 @@
 -- The breakpoint is the same that the debugger and the inspector know; the engine tests the condition, and qs.run comes back
 -- at the moment of the first hit, where everything can be asked.  This prints the first five hits.
 
-local kind, place, condition = arg[1] or "write", arg[2] or "bp.PE_*", arg[3]
+local kind, place, condition = arg[1] or "write", arg[2] or "bp.PE_ZMODE", arg[3]
 local where = place and place ~= "" and kind .. " " .. place or kind
 
 qs.seek(0)

@@ -234,6 +234,14 @@ static char *next_match(const char *text, int state)
 	return list[position] ? strdup(list[position++]) : NULL;
 }
 
+/* Names in Lua go on with a dot, a bracket or an operator. */
+static bool completes_lua(void)
+{
+	size_t first = strspn(rl_line_buffer, " \t");
+
+	return the_debugger->lua_lines || strncmp(rl_line_buffer + first, "lua ", 4) == 0;
+}
+
 static char **complete(const char *text, int start, int end)
 {
 	char **matches;
@@ -249,7 +257,7 @@ static char **complete(const char *text, int start, int end)
 
 		/* "bp.", "bp.GEN_MODE" and "dir/" can go on */
 		rl_completion_append_character = ' ';
-		if ((length && strchr("./", matches[0][length - 1])) ||
+		if (completes_lua() || (length && strchr("./", matches[0][length - 1])) ||
 			(cli_register_parse(matches[0], &found, &ignored) && found.reg && !found.field))
 			rl_completion_append_character = '\0';
 	}
