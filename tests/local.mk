@@ -197,7 +197,7 @@ tests_check_stream_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 tests_check_stream_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_stream_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 
-TESTS += tests/ui/window tests/ui/panels
+TESTS += tests/ui/window tests/ui/panels tests/ui/scripting
 endif
 dist_check_SCRIPTS += tests/ui/window tests/ui/panels tests/ui/scripting
 EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/scripting.py tests/ui/uilib.py

@@ -14,8 +14,27 @@ MOMENT = "2/0"
 
 
 class Scripting(Inspector):
+    """Looks for things in their panel, once: the whole tree takes seconds on a busy machine."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.kept = {}
+
+    def inside(self, panel, name=None, role=None, text=None):
+        if panel not in self.kept:
+            self.kept[panel] = self.need(panel, "filler")
+        return self.find(name, role, text, self.kept[panel])
+
+    def part(self, panel, name, role):
+        if name not in self.kept:
+            self.kept[name] = wait(name, lambda: self.inside(panel, name, role))
+        return self.kept[name]
+
+    def editor(self):
+        return self.part("Script", "Script editor", "text")
+
     def output(self):
-        return self.content(self.need("Console output", "text"))
+        return self.content(self.part("Console", "Console output", "text"))
 
     def prompt(self, line):
         self.key("ctrl+grave")
@@ -29,11 +48,11 @@ class Scripting(Inspector):
     def write(self, text):
         """Into the editor, instead of what is there."""
         self.key("ctrl+e")
-        wait("the editor", lambda: self.place(self.need("Script editor", "text"))[2] > 20)
+        wait("the editor", lambda: self.place(self.editor())[2] > 20)
         time.sleep(0.3)
         self.key("ctrl+a")
         self.type(text)
-        wait("the text is in the editor", lambda: self.content(self.need("Script editor", "text")) == text)
+        wait("the text is in the editor", lambda: self.content(self.editor()) == text)
 
 
 def terminal(lua):
@@ -52,16 +71,16 @@ def test_prompt(ui):
     ui.wait_output("> qs.regs.bp.GEN_MODE.ntev\n%s\n" % expected)
     ui.prompt("for i = 1, 2 do")
     ui.wait_output("> for i = 1, 2 do\n")
-    wait("the prompt wants more", lambda: ui.find(">>", "label"))
+    wait("the prompt wants more", lambda: ui.inside("Console", ">>", "label"))
     ui.prompt("print('row', i) end")
     ui.wait_output("row\t1\nrow\t2\n")
-    wait("the prompt is ready", lambda: ui.find(">", "label"))
+    wait("the prompt is ready", lambda: ui.inside("Console", ">", "label"))
     ui.prompt("nothing.at_all")
     ui.wait_output("console:1: attempt to index a nil value")
 
 
 def test_history_and_completion(ui):
-    entry = ui.need("Lua prompt", "text")
+    entry = ui.part("Console", "Lua prompt", "text")
     ui.key("ctrl+grave", "Up")
     wait("the last line", lambda: ui.content(entry) == "nothing.at_all")
     ui.key("Up", "Up")
@@ -73,7 +92,7 @@ def test_history_and_completion(ui):
     ui.key("ctrl+a", "BackSpace")
     ui.type("qs.plot.")
     ui.key("Tab")
-    wait("a list of candidates", lambda: ui.find("qs.plot.heat", "label"))
+    wait("a list of candidates", lambda: ui.inside("Console", "qs.plot.heat", "label"))
     ui.key("Down", "Return")
     wait("the second candidate", lambda: ui.content(entry) == "qs.plot.hist")
     ui.key("ctrl+a", "BackSpace")
@@ -98,7 +117,7 @@ def test_editor(ui):
     ui.wait_output("untitled.lua ran in")
     ui.write("local x = 1 error('wrong')")
     ui.key("ctrl+Return")
-    wait("the error below the editor", lambda: ui.find(text="untitled.lua:1: wrong", role="label"))
+    wait("the error below the editor", lambda: ui.inside("Script", text="untitled.lua:1: wrong", role="label"))
 
 
 def test_stop(ui):
@@ -119,7 +138,7 @@ def test_plots(ui):
     ui.prompt("qs.plot.line('squares', {1, 4, 9})")
     ui.wait_output("squares  line, 3 values, minimum 1, maximum 9")
     ui.key("ctrl+p")
-    wait("the plot says what it shows", lambda: ui.find("Plot", "image").get_description() ==
+    wait("the plot says what it shows", lambda: ui.inside("Plots", "Plot", "image").get_description() ==
          "squares: line, 3 values, minimum 1, maximum 9")
     ui.prompt("qs.table({{draw = 7, quads = 12}}, {'draw', 'quads'}, 'counts')")
     ui.wait_output("draw  quads\n   7     12\n")
@@ -131,7 +150,7 @@ def test_draft():
     try:
         ui.wait_moment(MOMENT)
         ui.key("ctrl+e")
-        wait("the draft", lambda: ui.content(ui.need("Script editor", "text")) == "while true do end")
+        wait("the draft", lambda: ui.content(ui.editor()) == "while true do end")
         assert ui.quit() == 0
     finally:
         if ui.process.poll() is None:
