@@ -24,12 +24,18 @@ gboolean qs_setup_on_screen(const struct qs_setup *setup, guint vertex)
 		isfinite(setup->vertex[vertex].screen[0]) && isfinite(setup->vertex[vertex].screen[1]);
 }
 
+/* The record's offset is a single precision number; what it stands for is a multiple of 1/12 or 1/16. */
+static double exact_offset(const struct qs_setup *setup)
+{
+	return round((double)setup->sample_offset * 48) / 48;
+}
+
 void qs_setup_sample_point(const struct qs_setup *setup, int px, int py, guint sample, double *x, double *y)
 {
 	const guint pixel = (guint)(px & 1) + 2 * (guint)(py & 1);
 
-	*x = px + (setup->sample_count > 1 ? setup->sample_x[pixel][sample] / 12.0 : (double)setup->sample_offset);
-	*y = py + (setup->sample_count > 1 ? setup->sample_y[pixel][sample] / 12.0 : (double)setup->sample_offset);
+	*x = px + (setup->sample_count > 1 ? setup->sample_x[pixel][sample] / 12.0 : exact_offset(setup));
+	*y = py + (setup->sample_count > 1 ? setup->sample_y[pixel][sample] / 12.0 : exact_offset(setup));
 }
 
 double qs_setup_edge_value(const struct qs_setup *setup, guint edge, int px, int py, guint sample)

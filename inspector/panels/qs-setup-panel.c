@@ -85,8 +85,8 @@ static void show_quad(QsSetupPanel *self)
 	if (qs_setup_view_get_quad(self->view, &info, &hovered))
 		set_markup(self->quad, qs_setup_quad_markup(view, &info, hovered));
 	else
-		set_markup(self->quad, g_strdup("<span alpha='60%'>Point at a quad of the picture, here or in the frame;\n"
-			"a click goes to its moment.\n\n\n\n</span>"));
+		set_markup(self->quad, g_strdup("<span alpha='60%'>Point at a quad, here or in the frame;\n"
+			"a click here goes to its moment.</span>"));
 }
 
 static void show_record(QsSetupPanel *self, QsView *view)

@@ -81,7 +81,7 @@ char *qs_setup_verdict_text(const QsView *view, const struct qs_setup *setup)
 	case QS_SETUP_CULLED:
 		if (reject)
 			qs_field_format(reject, qs_view_register(view, QS_UNIT_BP, mode->address), text, sizeof text);
-		return g_strdup_printf("culled: GEN_MODE.reject_en is %s", text);
+		return g_strdup_printf("culled: reject_en is %s", text);
 	case QS_SETUP_DEGENERATE:
 		return g_strdup("degenerate: its area on the screen is zero");
 	case QS_SETUP_SCISSORED:
@@ -124,22 +124,22 @@ static void append_area(GString *s, const QsView *view, const struct qs_setup *s
 		area2 = (double)(v[1].screen[0] - v[0].screen[0]) * (v[2].screen[1] - v[0].screen[1]) -
 			(double)(v[1].screen[1] - v[0].screen[1]) * (v[2].screen[0] - v[0].screen[0]);
 	}
-	g_string_append_printf(s, HEAD("area    ") "%.4f px", fabs(area2) / 2);
+	g_string_append_printf(s, HEAD("area    ") " " "%.4f px", fabs(area2) / 2);
 	if (way)
-		g_string_append_printf(s, ", %s on the screen (%s)", way > 0 ? "clockwise" : "counter-clockwise", way > 0 ? "front" : "back");
+		g_string_append_printf(s, ", %s (%s)", way > 0 ? "clockwise" : "counter-clockwise", way > 0 ? "front" : "back");
 	g_string_append_c(s, '\n');
 }
 
 static void append_samples(GString *s, const struct qs_setup *setup)
 {
 	if (setup->sample_count <= 1) {
-		g_string_append_printf(s, HEAD("sample  ") "one, at +%.4f, +%.4f of each pixel", (double)setup->sample_offset,
+		g_string_append_printf(s, HEAD("sample  ") " " "one, at +%.4f, +%.4f of each pixel", (double)setup->sample_offset,
 			(double)setup->sample_offset);
 		return;
 	}
-	g_string_append_printf(s, HEAD("samples ") "three, in 1/12 pixel");
+	g_string_append_printf(s, HEAD("samples ") " " "three, in 1/12 pixel");
 	for (guint p = 0; p < 4; p++) {
-		g_string_append_printf(s, "\n        pixel %u:", p);
+		g_string_append_printf(s, "\n         pixel %u:", p);
 		for (guint k = 0; k < 3; k++)
 			g_string_append_printf(s, "  %u,%u", setup->sample_x[p][k], setup->sample_y[p][k]);
 	}
@@ -155,20 +155,21 @@ char *qs_setup_primitive_markup(const QsView *view, guint part)
 	g_autofree char *escaped = g_markup_escape_text(verdict, -1);
 
 	g_string_append_printf(s, "<b>%s %u</b> of %u in draw %s", kind_name(setup->kind), number, view->primitive_count, link);
+	g_string_append_printf(s, "\n" HEAD("%s"), setup->kind ? "vertices" : "vertex  ");
 	for (guint i = 0; i < 3 && setup->primitive_vertex[i] != QS_NONE && i < setup->kind + 1u; i++)
-		g_string_append_printf(s, "%s%u", i ? " " : setup->kind ? ", vertices " : ", vertex ", setup->primitive_vertex[i]);
+		g_string_append_printf(s, " %u", setup->primitive_vertex[i]);
 	g_string_append_printf(s, "\n<span foreground='%s'>%s</span>\n", setup->verdict == QS_SETUP_DRAWN ? "#30a46c" : "#e5484d", escaped);
 	if (view->setup_count > 1)
-		g_string_append_printf(s, HEAD("part    ") "%u of %u\n", part + 1, view->setup_count);
+		g_string_append_printf(s, HEAD("part    ") " " "%u of %u\n", part + 1, view->setup_count);
 	append_area(s, view, setup);
 	if (setup->verdict == QS_SETUP_DRAWN || setup->verdict == QS_SETUP_SCISSORED) {
 		const struct qs_rect *b = &setup->box, *c = &setup->scissor;
 
 		if (b->x1 > b->x0 && b->y1 > b->y0)
-			g_string_append_printf(s, HEAD("box     ") "%d,%d to %d,%d (%d × %d)\n", b->x0, b->y0, b->x1 - 1, b->y1 - 1, b->x1 - b->x0,
+			g_string_append_printf(s, HEAD("box     ") " " "%d,%d to %d,%d (%d × %d)\n", b->x0, b->y0, b->x1 - 1, b->y1 - 1, b->x1 - b->x0,
 				b->y1 - b->y0);
 		if (c->x1 > c->x0 && c->y1 > c->y0)
-			g_string_append_printf(s, HEAD("scissor ") "%d,%d to %d,%d\n", c->x0, c->y0, c->x1 - 1, c->y1 - 1);
+			g_string_append_printf(s, HEAD("scissor ") " " "%d,%d to %d,%d\n", c->x0, c->y0, c->x1 - 1, c->y1 - 1);
 	}
 	if (setup->verdict == QS_SETUP_DRAWN)
 		append_samples(s, setup);

@@ -7,6 +7,7 @@ typedef struct {
 	GtkPaned *paned; /* owns this */
 	guint idle;
 	int percent;
+	gboolean turned; /* the position is still that of the other orientation */
 } Split;
 
 /* Not while sizes are being given out. */
@@ -18,8 +19,13 @@ static gboolean turn(gpointer user)
 	const GtkOrientation orientation = wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
 
 	split->idle = 0;
-	if (width > 0 && height > 0 && gtk_orientable_get_orientation(GTK_ORIENTABLE(split->paned)) != orientation) {
+	if (width <= 0 || height <= 0)
+		return G_SOURCE_REMOVE;
+	if (gtk_orientable_get_orientation(GTK_ORIENTABLE(split->paned)) != orientation) {
 		gtk_orientable_set_orientation(GTK_ORIENTABLE(split->paned), orientation);
+		split->turned = TRUE; /* the next allocation scales the position as if the paned had grown; ours comes after it */
+	} else if (split->turned) {
+		split->turned = FALSE;
 		gtk_paned_set_position(split->paned, wide ? width * split->percent / 100 : height / 2);
 	}
 	return G_SOURCE_REMOVE;
@@ -45,6 +51,7 @@ void qs_split_turn(GtkPaned *paned, GtkWidget *child, int percent)
 
 	split->paned = paned;
 	split->percent = percent;
+	split->turned = TRUE;
 	g_object_set_data_full(G_OBJECT(paned), "qs-split", split, split_free);
 	gtk_orientable_set_orientation(GTK_ORIENTABLE(paned), GTK_ORIENTATION_VERTICAL);
 	g_signal_connect_swapped(child, "zoom-changed", G_CALLBACK(resized), split);

@@ -33,13 +33,14 @@ static bool map_used(const uint32_t *bp, unsigned map)
 	return false;
 }
 
-/* Levels the filter can reach: those max LOD allows, down to 1x1. */
+/* Levels the filter can reach: those the LOD limits allow (a lower limit above the upper one counts too), down to 1x1. */
 static uint32_t level_count(const struct tx_map *map)
 {
+	int32_t limit = map->max_lod > map->min_lod ? map->max_lod : map->min_lod;
 	uint32_t largest = map->width > map->height ? map->width : map->height, count = 1;
 	if (!map->mip)
 		return 1;
-	while (count < TX_LEVELS && largest >> count && (int32_t)(count - 1) * 16 < map->max_lod)
+	while (count < TX_LEVELS && largest >> count && (int32_t)(count - 1) * 16 < limit)
 		count++;
 	return count;
 }
