@@ -16,3 +16,4 @@ docs: src/gx/mkregs lua/mkapi
 	$(AM_V_GEN)src/gx/mkregs index > $(srcdir)/src/gx/registers_index.h.tmp && \
 		mv $(srcdir)/src/gx/registers_index.h.tmp $(srcdir)/src/gx/registers_index.h
 	$(AM_V_GEN)lua/mkapi > $(srcdir)/docs/lua.md.tmp && mv $(srcdir)/docs/lua.md.tmp $(srcdir)/docs/lua.md
+EXTRA_DIST += docs/images/inspector.png docs/images/textures.png docs/images/fragment.png
