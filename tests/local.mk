@@ -191,6 +191,13 @@ tests_check_inspector_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_inspector_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 
 
+check_PROGRAMS += tests/check_stream
+TESTS += tests/check_stream
+tests_check_stream_SOURCES = tests/check_stream.c tests/sample.h
+tests_check_stream_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+tests_check_stream_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
+tests_check_stream_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
+
 TESTS += tests/ui/window tests/ui/panels tests/ui/scripting
 endif
 dist_check_SCRIPTS += tests/ui/window tests/ui/panels tests/ui/scripting
