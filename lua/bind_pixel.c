@@ -115,7 +115,7 @@ int pixel_history(lua_State *L)
 	if (!qs_timeline_history(s->timeline, (uint32_t)frame, x, y, &rows, &count, &error))
 		return script_fail(L, &error);
 	holder->block = rows;
-	script_check(L);
+	script_poll(L);
 	lua_createtable(L, (int)count, 0);
 	for (uint32_t i = 0; i < count; i++) {
 		push_row(L, &rows[i]);
@@ -143,7 +143,7 @@ int pixel_explain(lua_State *L)
 		return script_fail(L, &error);
 	explain_pixel(s, x, y, rows, count, text, sizeof text);
 	free(rows);
-	script_check(L);
+	script_poll(L);
 	lua_pushstring(L, text);
 	return 1;
 }

@@ -186,7 +186,7 @@ int lint_run(lua_State *L)
 	luaL_setmetatable(L, "qs.lint");
 	if (!qs_timeline_lint(s->timeline, (uint32_t)frame, &l->messages, &l->count, &error))
 		return script_fail(L, &error);
-	script_check(L);
+	script_poll(L);
 	lua_createtable(L, (int)l->count, 0);
 	for (uint32_t i = 0; i < l->count; i++) {
 		const struct qs_lint_message *m = &l->messages[i];
@@ -332,8 +332,8 @@ int run_to_break(lua_State *L)
 	script_still(L, "qs.run");
 	if (!qs_timeline_run(s->timeline, direction, &hit, &error))
 		return script_fail(L, &error);
-	script_check(L);
-	s->clock_start += script_clock() - before; /* the engine's time */
+	s->clock_start += script_clock() - before; /* as a replay it does not count */
+	script_poll(L);
 	if (!hit.id) {
 		lua_pushnil(L);
 		return 1;

@@ -51,7 +51,7 @@ static void join_numbers(lua_State *L)
 
 static int moved(lua_State *L)
 {
-	script_check(L);
+	script_poll(L);
 	record_push_moment(L, qs_timeline_moment(timeline_of(L)));
 	return 1;
 }
@@ -86,7 +86,7 @@ int time_step(lua_State *L)
 	if (n < -INT32_MAX || n > INT32_MAX)
 		return luaL_error(L, "qs.step takes at most %d steps", INT32_MAX);
 	made = qs_timeline_step(timeline_of(L), level, (int)n, &error);
-	script_check(L);
+	script_poll(L);
 	if (error.code)
 		return script_fail(L, &error);
 	lua_pushinteger(L, made);
@@ -104,7 +104,7 @@ static int found(lua_State *L, bool good, const struct qs_error *error)
 {
 	if (good)
 		return moved(L);
-	script_check(L);
+	script_poll(L);
 	if (error->code != QS_ERR_RANGE)
 		return script_fail(L, error);
 	lua_pushnil(L);
@@ -379,7 +379,7 @@ int time_model(lua_State *L)
 		if (!qs_model_parse(name, &model))
 			return luaL_error(L, "there is no model '%s'; the models are hardware, dolphin and pureikyubu", name);
 		qs_timeline_set_model(timeline_of(L), model);
-		script_check(L);
+		script_poll(L);
 	}
 	lua_pushstring(L, qs_model_name(qs_timeline_model(timeline_of(L))));
 	return 1;
@@ -404,7 +404,7 @@ int time_quirk(lua_State *L)
 		script_still(L, "qs.quirk");
 		if (value < INT32_MIN || value > INT32_MAX || !qs_timeline_set_quirk(timeline_of(L), name, (int)value, &error))
 			return luaL_error(L, "quirk %s cannot be %I", name, value);
-		script_check(L);
+		script_poll(L);
 	}
 	lua_pushinteger(L, qs_timeline_quirk(timeline_of(L), name));
 	return 1;

@@ -179,13 +179,14 @@ void qs_script_interrupt(struct qs_script *s)
 
 int script_fail(lua_State *L, const struct qs_error *error)
 {
-	script_check(L);
+	script_poll(L);
 	luaL_error(L, "%s", error->text);
 	abort(); /* luaL_error does not return */
 }
 
 void script_ground(lua_State *L, const char *what)
 {
+	script_poll(L); /* few instructions may take long here */
 	if (script_of(L)->flying)
 		luaL_error(L, "%s cannot be used in a write, primitive, quad, fragment, stage or copy hook, because the replay is under "
 			"way there; keep what you need and use it in a draw or frame hook or in qs.on.done", what);

@@ -51,7 +51,7 @@ struct qs_script_host {
 };
 
 struct qs_script_limits {
-	double seconds;     /* of one run, call or hook, processor time; 0: none */
+	double seconds;     /* of one run, line or call of a hook, processor time without replays; 0: none */
 	size_t bytes;       /* memory of the Lua state */
 };
 

@@ -26,3 +26,17 @@ tests_fuzz_machine_SOURCES = tests/fuzz/fuzz_machine.c tests/fuzz/fuzz.h tests/f
 tests_fuzz_machine_LDADD = src/libqscore.la
 tests_fuzz_machine_LDFLAGS = -fsanitize=fuzzer
 endif
+
+# Scripts.
+check_PROGRAMS += tests/replay_lua
+TESTS += tests/replay_lua
+tests_replay_lua_SOURCES = tests/fuzz/fuzz_lua.c tests/fuzz/replay.c tests/oracle/random.h
+tests_replay_lua_CFLAGS = $(AM_CFLAGS) -I$(top_srcdir) -I$(srcdir)/tests
+tests_replay_lua_LDADD = lua/libqslua.la src/libqscore.la $(LUA_LIBS)
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_lua
+tests_fuzz_lua_SOURCES = tests/fuzz/fuzz_lua.c
+tests_fuzz_lua_CFLAGS = $(AM_CFLAGS) -I$(top_srcdir)
+tests_fuzz_lua_LDADD = lua/libqslua.la src/libqscore.la $(LUA_LIBS)
+tests_fuzz_lua_LDFLAGS = -fsanitize=fuzzer
+endif
