@@ -483,14 +483,15 @@ static void stop_clicked(QsScriptPanel *self)
 
 /* ---- panel -------------------------------------------------------------------------------------------------------------- */
 
+/* The panel's colours are asked for: those of the editor come from its scheme. */
 static void theme_changed(GtkWidget *widget)
 {
-	GtkSourceView *editor = GTK_SOURCE_VIEW(widget);
+	QsScriptPanel *self = QS_SCRIPT_PANEL(widget);
 	GtkSourceStyleScheme *scheme = gtk_source_style_scheme_manager_get_scheme(gtk_source_style_scheme_manager_get_default(),
 		qs_theme_is_dark(widget) ? "Adwaita-dark" : "Adwaita");
 
 	if (scheme)
-		gtk_source_buffer_set_style_scheme(GTK_SOURCE_BUFFER(gtk_text_view_get_buffer(GTK_TEXT_VIEW(editor))), scheme);
+		gtk_source_buffer_set_style_scheme(self->buffer, scheme);
 }
 
 static void prepare_editor(QsScriptPanel *self)
@@ -504,7 +505,7 @@ static void prepare_editor(QsScriptPanel *self)
 	gtk_source_mark_attributes_set_background(marks, &(GdkRGBA){0.88f, 0.11f, 0.14f, 0.25f});
 	gtk_source_view_set_mark_attributes(self->editor, MARK, marks, 1);
 	g_object_unref(marks);
-	qs_theme_watch(GTK_WIDGET(self->editor), theme_changed);
+	qs_theme_watch(GTK_WIDGET(self), theme_changed);
 }
 
 static void restore(QsScriptPanel *self)

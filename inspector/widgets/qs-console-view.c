@@ -18,6 +18,9 @@ struct _QsConsoleView {
 	GtkTextMark *end;
 	GRegex *moments, *places;
 	gboolean over_link;
+	GtkAdjustment *vertical; /* that is watched */
+	double last_value;
+	gboolean away; /* the person has scrolled up: new text does not move what they read */
 };
 
 G_DEFINE_FINAL_TYPE(QsConsoleView, qs_console_view, GTK_TYPE_TEXT_VIEW)
@@ -29,11 +32,32 @@ static guint signals[SIGNAL_COUNT];
 
 /* ---- adding ------------------------------------------------------------------------------------------------------------- */
 
-static gboolean at_end(QsConsoleView *self)
+static void scroll_to_end(QsConsoleView *self)
 {
-	GtkAdjustment *v = gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(self));
+	if (!self->away)
+		gtk_text_view_scroll_mark_onscreen(GTK_TEXT_VIEW(self), self->end);
+}
 
-	return !v || gtk_adjustment_get_value(v) + gtk_adjustment_get_page_size(v) >= gtk_adjustment_get_upper(v) - NEAR;
+/* Only a person goes up; the text itself only grows. */
+static void scrolled(QsConsoleView *self)
+{
+	GtkAdjustment *v = self->vertical;
+	const double value = gtk_adjustment_get_value(v);
+
+	if (value + gtk_adjustment_get_page_size(v) >= gtk_adjustment_get_upper(v) - NEAR)
+		self->away = FALSE;
+	else if (value < self->last_value)
+		self->away = TRUE;
+	self->last_value = value;
+}
+
+static void watch_scrolling(QsConsoleView *self)
+{
+	if (self->vertical)
+		g_signal_handlers_disconnect_by_func(self->vertical, scrolled, self);
+	g_set_object(&self->vertical, gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(self)));
+	if (self->vertical)
+		g_signal_connect_object(self->vertical, "value-changed", G_CALLBACK(scrolled), self, G_CONNECT_SWAPPED);
 }
 
 static void trim(GtkTextBuffer *buffer)
@@ -59,11 +83,10 @@ static void append(QsConsoleView *self, const char *text, GtkTextTag *tag)
 		gtk_text_buffer_insert(BUFFER(self), &end, text, -1);
 }
 
-static void finish(QsConsoleView *self, gboolean follow)
+static void finish(QsConsoleView *self)
 {
 	trim(BUFFER(self));
-	if (follow)
-		gtk_text_view_scroll_mark_onscreen(GTK_TEXT_VIEW(self), self->end);
+	scroll_to_end(self);
 }
 
 /* Where the regular expression matches the text, which begins at `offset` of the buffer. */
@@ -94,7 +117,6 @@ static void tag_matches(QsConsoleView *self, const char *text, int offset, GRege
 
 void qs_console_view_add(QsConsoleView *self, QsLuaText kind, const char *text, const struct qs_capture *capture)
 {
-	const gboolean follow = at_end(self);
 	const int offset = gtk_text_buffer_get_char_count(BUFFER(self));
 	GtkTextTag *const tag[] = {NULL, self->tag[TAG_ERROR], self->tag[TAG_INPUT], self->tag[TAG_NOTE]};
 
@@ -103,7 +125,7 @@ void qs_console_view_add(QsConsoleView *self, QsLuaText kind, const char *text, 
 		tag_matches(self, text, offset, self->moments, TAG_MOMENT, capture);
 	if (kind == QS_LUA_ERROR)
 		tag_matches(self, text, offset, self->places, TAG_PLACE, NULL);
-	finish(self, follow);
+	finish(self);
 }
 
 static void add_table(QsConsoleView *self, const QsFigure *figure)
@@ -121,19 +143,19 @@ static void add_table(QsConsoleView *self, const QsFigure *figure)
 
 void qs_console_view_add_figure(QsConsoleView *self, const QsFigure *figure)
 {
-	const gboolean follow = at_end(self);
 	g_autofree char *text = qs_figure_describe(figure), *rest = g_strdup_printf("  %s\n", text);
 
 	append(self, figure->title[0] ? figure->title : "Table", self->tag[TAG_FIGURE]);
 	append(self, rest, self->tag[TAG_NOTE]);
 	if (figure->kind == QS_FIGURE_TABLE)
 		add_table(self, figure);
-	finish(self, follow);
+	finish(self);
 }
 
 void qs_console_view_clear(QsConsoleView *self)
 {
 	gtk_text_buffer_set_text(BUFFER(self), "", 0);
+	self->away = FALSE;
 }
 
 /* ---- links -------------------------------------------------------------------------------------------------------------- */
@@ -215,6 +237,7 @@ static void qs_console_view_finalize(GObject *object)
 {
 	QsConsoleView *self = QS_CONSOLE_VIEW(object);
 
+	g_clear_object(&self->vertical);
 	g_regex_unref(self->moments);
 	g_regex_unref(self->places);
 	G_OBJECT_CLASS(qs_console_view_parent_class)->finalize(object);
@@ -242,6 +265,8 @@ static void qs_console_view_init(QsConsoleView *self)
 	g_signal_connect_object(move, "motion", G_CALLBACK(motion), self, G_CONNECT_SWAPPED);
 	gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
 	gtk_widget_add_controller(GTK_WIDGET(self), move);
+	g_signal_connect(self, "notify::vadjustment", G_CALLBACK(watch_scrolling), NULL);
+	g_signal_connect_after(self, "map", G_CALLBACK(scroll_to_end), NULL); /* what came while it was hidden */
 	qs_theme_watch(GTK_WIDGET(self), theme_changed);
 }
 
