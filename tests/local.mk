@@ -198,10 +198,18 @@ tests_check_stream_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
 tests_check_stream_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_stream_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
 
-TESTS += tests/ui/window tests/ui/panels tests/ui/scripting
+check_PROGRAMS += tests/check_canvas
+TESTS += tests/check_canvas
+tests_check_canvas_SOURCES = tests/check_canvas.c tests/oracle/random.h \
+	inspector/canvas/depth-stats.c inspector/canvas/setup-quad.c
+tests_check_canvas_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector -I$(srcdir)/tests
+tests_check_canvas_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
+tests_check_canvas_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS) -lm
+
+TESTS += tests/ui/window tests/ui/panels tests/ui/pictures tests/ui/scripting
 endif
-dist_check_SCRIPTS += tests/ui/window tests/ui/panels tests/ui/scripting
-EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/scripting.py tests/ui/uilib.py
+dist_check_SCRIPTS += tests/ui/window tests/ui/panels tests/ui/pictures tests/ui/scripting
+EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/pictures.py tests/ui/scripting.py tests/ui/uilib.py
 
 noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c

@@ -187,13 +187,14 @@ static void show_row(QsTexturesPanel *self, guint i)
 	QsView *view = qs_session_get_view(SESSION(self));
 	const struct qs_texture *t = &self->texture[i];
 	g_autofree char *readers = qs_texture_readers(view, i);
-	g_autofree char *name = g_strdup_printf("%u %s", i, qs_texture_format_name(t->format));
-	g_autofree char *size = g_strdup_printf("%u×%u", t->width, t->height);
+	const gboolean unset = !t->used && t->width == 1 && t->height == 1 && t->address == 0;
+	g_autofree char *name = g_strdup_printf("%u %s", i, unset ? "unset" : qs_texture_format_name(t->format));
+	g_autofree char *size = unset ? NULL : g_strdup_printf("%u×%u", t->width, t->height);
 	g_autofree char *full = g_strdup_printf("map %u, %s, %u by %u, %s", i, qs_texture_format_name(t->format), t->width, t->height,
 		readers ? readers : "not read");
 
 	gtk_label_set_text(self->map[i].name, name);
-	gtk_label_set_text(self->map[i].size, size);
+	gtk_label_set_text(self->map[i].size, size ? size : "");
 	gtk_widget_set_tooltip_text(GTK_WIDGET(self->map[i].row), full);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(self->map[i].row), GTK_ACCESSIBLE_PROPERTY_LABEL, full, -1);
 	if (t->used)
