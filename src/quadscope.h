@@ -495,6 +495,13 @@ void qs_timeline_set_model(struct qs_timeline *timeline, enum qs_model model); /
 enum qs_model qs_timeline_model(const struct qs_timeline *timeline);
 bool qs_timeline_set_quirk(struct qs_timeline *timeline, const char *name, int value, struct qs_error *error);
 int qs_timeline_quirk(const struct qs_timeline *timeline, const char *name);
+/* What if: forces the bits under mask of a BP, CP or XF register to those of value, in the initial state and whenever it is
+ * written.  Keeps the moment, or goes to what holds it.  Returns a number for remove; 0: no such register, one that decides how
+ * the bytes of the capture are read (vertex formats, the write mask), or too many. */
+uint32_t qs_timeline_override_add(struct qs_timeline *timeline, enum qs_unit unit, uint32_t address, uint32_t mask, uint32_t value,
+	struct qs_error *error);
+bool qs_timeline_override_remove(struct qs_timeline *timeline, uint32_t id);
+uint32_t qs_timeline_override_count(const struct qs_timeline *timeline);
 void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..16; results never depend on it */
 void qs_timeline_cancel(struct qs_timeline *timeline); /* any thread: the running call returns QS_ERR_CANCELLED soon */
 

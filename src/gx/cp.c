@@ -64,6 +64,16 @@ static void bp_act(struct gx_machine *m, unsigned address, uint32_t value)
 	}
 }
 
+uint32_t gx_force(const struct gx_machine *m, enum qs_unit unit, unsigned address, uint32_t value)
+{
+	for (unsigned i = 0; i < m->forced_count; i++) {
+		const struct gx_forced *f = &m->forced[i];
+		if (f->unit == unit && f->address == address)
+			value = (value & ~f->mask) | (f->value & f->mask);
+	}
+	return value;
+}
+
 /* 0xFE arms a mask for the next write only (spec 00 section 3). */
 void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 {
@@ -79,7 +89,7 @@ void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 	}
 	unsigned slot = gx_bp_slot(address, value);
 	uint32_t old = s->bp[slot];
-	value = (old & ~mask) | (value & mask);
+	value = gx_force(m, QS_UNIT_BP, slot, (old & ~mask) | (value & mask));
 	s->bp[slot] = value;
 	s->bp_writer[slot] = m->command;
 	if (value != old || (address >= 0x60 && address <= 0x66) || address == 0x52)
@@ -111,6 +121,7 @@ static void store_cp(struct gx_machine *m, unsigned slot, uint32_t value)
 {
 	uint32_t old = m->state.cp[slot];
 
+	value = gx_force(m, QS_UNIT_CP, slot, value);
 	m->state.cp[slot] = value;
 	m->state.cp_writer[slot] = m->command;
 	tap_write(m, QS_UNIT_CP, slot, old, value);
@@ -149,7 +160,7 @@ void gx_write_xf(struct gx_machine *m, unsigned address, const uint32_t *words, 
 		unsigned at = (address + i) & 0xFFFF;
 		if (!gx_xf_exists(m, at))
 			continue;
-		uint32_t old = s->xf[at], value = gx_xf_stored(m, at, words[i]);
+		uint32_t old = s->xf[at], value = gx_force(m, QS_UNIT_XF, at, gx_xf_stored(m, at, words[i]));
 		s->xf[at] = value;
 		s->xf_writer[at] = m->command;
 		tap_write(m, QS_UNIT_XF, at, old, value);

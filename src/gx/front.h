@@ -36,6 +36,8 @@ static inline unsigned gx_bp_slot(unsigned address, uint32_t value)
 
 /* xf.c */
 uint8_t gx_xf_outcode(const struct gx_machine *m, const float clip[4]);
+/* The value that is stored when the value is written: forced bits are those of qs_timeline_override_add. */
+uint32_t gx_force(const struct gx_machine *m, enum qs_unit unit, unsigned address, uint32_t value);
 bool gx_xf_exists(const struct gx_machine *m, unsigned address);
 /* The word as XF memory keeps it (quirk light_precision). */
 uint32_t gx_xf_stored(const struct gx_machine *m, unsigned address, uint32_t word);

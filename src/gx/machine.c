@@ -197,6 +197,17 @@ static void clear_efb(struct gx_machine *m)
 	}
 }
 
+static void force_state(struct gx_machine *m)
+{
+	struct gx_state *s = &m->state;
+
+	for (unsigned i = 0; i < m->forced_count; i++) {
+		unsigned unit = m->forced[i].unit, address = m->forced[i].address;
+		uint32_t *reg = unit == QS_UNIT_BP ? &s->bp[address] : unit == QS_UNIT_CP ? &s->cp[address] : &s->xf[address];
+		*reg = gx_force(m, (enum qs_unit)unit, address, *reg);
+	}
+}
+
 void gx_machine_reset(struct gx_machine *m, const struct qs_capture *capture)
 {
 	m->capture = capture;
@@ -205,6 +216,7 @@ void gx_machine_reset(struct gx_machine *m, const struct qs_capture *capture)
 	clear_state(&m->state);
 	if (capture)
 		load_state(m, qs_capture_initial(capture));
+	force_state(m);
 	clear_efb(m);
 	gx_display_unref(m->display);
 	m->display = NULL;

@@ -162,6 +162,15 @@ struct vertex_plan; /* vertex.c: decoded vertex format */
 
 struct gx_draw; /* draw.c: cursor of the draw in progress */
 
+/* Bits of a register that are the same whatever is written; see qs_timeline_override_add. */
+#define GX_FORCED 16
+
+struct gx_forced {
+	uint8_t unit;
+	uint16_t address;
+	uint32_t mask, value;
+};
+
 struct gx_machine {
 	struct gx_state state;
 	struct gx_memory memory;
@@ -170,6 +179,8 @@ struct gx_machine {
 
 	const struct qs_capture *capture;
 	int quirk[GX_QUIRK_COUNT];
+	struct gx_forced forced[GX_FORCED];
+	unsigned forced_count;
 	unsigned batch_quads; /* 1..16 */
 	uint32_t command;     /* being executed: the writer of what changes */
 

@@ -167,6 +167,56 @@ int qs_timeline_quirk(const struct qs_timeline *t, const char *name)
 	return i < qs_quirk_count() ? t->m->quirk[i] : 0;
 }
 
+static bool can_force(enum qs_unit unit, uint32_t address)
+{
+	if (!qs_register_find(unit, address) || unit == QS_UNIT_PE)
+		return false;
+	return unit == QS_UNIT_BP ? address != 0xFE : unit != QS_UNIT_CP || address < 0x50 || address >= 0xA0;
+}
+
+uint32_t qs_timeline_override_add(struct qs_timeline *t, enum qs_unit unit, uint32_t address, uint32_t mask, uint32_t value,
+	struct qs_error *error)
+{
+	struct gx_machine *m = t->m;
+
+	if (!can_force(unit, address)) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "The register %s.0x%02" PRIx32 " cannot be forced: only BP, CP and XF registers that do "
+			"not decide how the capture is read.", qs_unit_name(unit), address);
+		return 0;
+	}
+	if (m->forced_count == GX_FORCED) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "At most %d registers can be forced at once.", GX_FORCED);
+		return 0;
+	}
+	t->override_id[m->forced_count] = ++t->override_next;
+	m->forced[m->forced_count++] = (struct gx_forced){(uint8_t)unit, (uint16_t)address, mask, value};
+	start_again(t);
+	return t->override_next;
+}
+
+bool qs_timeline_override_remove(struct qs_timeline *t, uint32_t id)
+{
+	struct gx_machine *m = t->m;
+	unsigned i = 0;
+
+	while (i < m->forced_count && t->override_id[i] != id)
+		i++;
+	if (i == m->forced_count)
+		return false;
+	m->forced_count--;
+	for (; i < m->forced_count; i++) {
+		m->forced[i] = m->forced[i + 1];
+		t->override_id[i] = t->override_id[i + 1];
+	}
+	start_again(t);
+	return true;
+}
+
+uint32_t qs_timeline_override_count(const struct qs_timeline *t)
+{
+	return t->m->forced_count;
+}
+
 void qs_timeline_set_batch(struct qs_timeline *t, unsigned quads)
 {
 	t->m->batch_quads = quads < 1 ? 1 : quads > GX_BATCH_QUADS ? GX_BATCH_QUADS : quads;

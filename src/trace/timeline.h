@@ -108,6 +108,7 @@ struct qs_timeline {
 	struct gx_machine *m;
 	enum qs_model model;
 	struct qs_moment moment;
+	uint32_t override_id[GX_FORCED], override_next; /* of the machine's forced registers */
 	volatile bool cancel;
 	bool patient; /* cancel does not count now */
 
