@@ -288,27 +288,49 @@ static void push_unit(lua_State *L, enum qs_unit unit)
 
 /* ---- qs.regs ------------------------------------------------------------------------------------------------------------ */
 
-/* qs.regs("bp.GEN_MODE") or ("bp.GEN_MODE.ntev") */
-static int regs_call(lua_State *L)
+/* "bp.GEN_MODE" or "bp.GEN_MODE.ntev"; raises an error with the nearest name. */
+static const struct qs_register *parse(lua_State *L, const char *text, const struct qs_field **field)
 {
-	const char *text = luaL_checkstring(L, 2), *dot = strchr(text, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
+	const char *dot = strchr(text, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
 	const struct qs_register *reg;
 	char unit_name[8] = "", name[64] = "";
 	enum qs_unit unit;
 
 	if (dot && dot - text < (int)sizeof unit_name)
 		memcpy(unit_name, text, (size_t)(dot - text));
-	if (!dot || !qs_unit_parse(unit_name, &unit))
-		return luaL_error(L, "'%s' is no register; a register is written unit.NAME with the unit bp, cp, xf or pe", text);
+	if (!dot || !qs_unit_parse(unit_name, &unit)) {
+		luaL_error(L, "'%s' is no register; a register is written unit.NAME with the unit bp, cp, xf or pe", text);
+		return NULL;
+	}
 	snprintf(name, sizeof name, "%.*s", second ? (int)(second - dot - 1) : (int)strlen(dot + 1), dot + 1);
 	reg = qs_register_by_name(unit, name);
 	if (!reg)
-		return no_such_register(L, unit, name);
-	push_proxy(L, reg);
-	if (second) {
-		lua_pushstring(L, second + 1);
-		lua_gettable(L, -2);
+		no_such_register(L, unit, name);
+	*field = NULL;
+	if (reg && second) {
+		struct proxy p = {reg->unit, reg->address, reg};
+
+		*field = qs_field_by_name(reg, second + 1);
+		if (!*field && strcmp(second + 1, "raw") != 0)
+			no_such_field(L, &p, second + 1);
 	}
+	return reg;
+}
+
+/* qs.regs("bp.GEN_MODE") or ("bp.GEN_MODE.ntev") */
+static int regs_call(lua_State *L)
+{
+	const char *text = luaL_checkstring(L, 2);
+	const struct qs_field *field;
+	const struct qs_register *reg = parse(L, text, &field);
+	uint32_t value = qs_timeline_register(script_of(L)->timeline, (enum qs_unit)reg->unit, reg->address);
+
+	if (field)
+		push_field(L, field, value);
+	else if (strchr(strchr(text, '.') + 1, '.'))
+		lua_pushinteger(L, value);
+	else
+		push_proxy(L, reg);
 	return 1;
 }
 
@@ -347,6 +369,114 @@ void regs_open(lua_State *L)
 	lua_setmetatable(L, -2);
 }
 
+static uint32_t field_mask(const struct qs_field *f)
+{
+	return (f->bits >= 32 ? UINT32_MAX : (1u << f->bits) - 1) << f->lsb;
+}
+
+/* ---- what if ------------------------------------------------------------------------------------------------------------- */
+
+/* The bits of a field that has the number: the other way round than qs_field_number. */
+static uint32_t bits_of(const struct qs_field *f, double number)
+{
+	uint32_t all = f->bits >= 32 ? UINT32_MAX : (1u << f->bits) - 1;
+	union {
+		float f;
+		uint32_t u;
+	} ieee = {.f = (float)number};
+
+	if (f->kind == QS_FIELD_FLOAT)
+		return ieee.u >> (32 - f->bits) & all;
+	if (f->kind == QS_FIELD_FIXED)
+		number *= (double)(1u << f->fraction);
+	else if (f->kind == QS_FIELD_ADDRESS)
+		number /= (double)(1u << f->fraction);
+	return (uint32_t)(int64_t)(number < 0 ? number - 0.5 : number + 0.5) & all;
+}
+
+static uint32_t check_field_value(lua_State *L, const struct qs_field *f, int arg)
+{
+	double number;
+	uint32_t raw;
+
+	if (lua_type(L, arg) == LUA_TSTRING) {
+		const char *name = lua_tostring(L, arg);
+		struct nearest nearest;
+		char hint[96];
+
+		nearest_begin(&nearest, name);
+		for (const struct qs_enum_value *v = f->values; v && v->name; v++) {
+			if (strcasecmp(v->name, name) == 0)
+				return v->value;
+			nearest_offer(&nearest, v->name);
+		}
+		luaL_error(L, "%s has no value '%s'%s", f->name, name, nearest_hint(&nearest, hint, sizeof hint));
+	}
+	if (lua_isboolean(L, arg) && f->bits == 1)
+		return (uint32_t)lua_toboolean(L, arg);
+	number = luaL_checknumber(L, arg);
+	raw = number > -4294967296.0 && number < 4294967296.0 ? bits_of(f, number) : 0;
+	if (qs_field_number(f, raw << f->lsb) != number)
+		luaL_error(L, "%s has %d bits and cannot be %s", f->name, f->bits, luaL_tolstring(L, arg, NULL));
+	return raw;
+}
+
+/* name, value -> override */
+int override_add(lua_State *L)
+{
+	struct qs_script *s = script_of(L);
+	const struct qs_field *field;
+	const struct qs_register *reg = parse(L, luaL_checkstring(L, 1), &field);
+	uint32_t mask, value, id;
+	struct qs_error error;
+
+	script_still(L, "qs.override");
+	if (field) {
+		mask = field_mask(field);
+		value = check_field_value(L, field, 2) << field->lsb;
+	} else {
+		lua_Integer n = luaL_checkinteger(L, 2);
+
+		mask = reg->width >= 32 ? UINT32_MAX : (1u << reg->width) - 1;
+		luaL_argcheck(L, n >= 0 && n <= (lua_Integer)mask, 2, "the value does not fit into the register");
+		value = (uint32_t)n;
+	}
+	id = qs_timeline_override_add(s->timeline, (enum qs_unit)reg->unit, reg->address, mask, value, &error);
+	if (!id)
+		return script_fail(L, &error);
+	if (s->override_count == sizeof s->override / sizeof *s->override) { /* more than the engine takes */
+		qs_timeline_override_remove(s->timeline, id);
+		return luaL_error(L, "too many registers are forced");
+	}
+	s->override[s->override_count++] = id;
+	*(uint32_t *)lua_newuserdatauv(L, sizeof id, 0) = id;
+	api_set_class(L, "override");
+	script_poll(L);
+	return 1;
+}
+
+int override_off(lua_State *L)
+{
+	struct qs_script *s = script_of(L);
+	uint32_t id = *(uint32_t *)luaL_checkudata(L, 1, "qs.override");
+	size_t n = 0;
+
+	script_still(L, "off");
+	qs_timeline_override_remove(s->timeline, id);
+	for (size_t i = 0; i < s->override_count; i++)
+		if (s->override[i] != id)
+			s->override[n++] = s->override[i];
+	s->override_count = n;
+	return 0;
+}
+
+void overrides_clear(struct qs_script *s)
+{
+	for (size_t i = 0; i < s->override_count; i++)
+		qs_timeline_override_remove(s->timeline, s->override[i]);
+	s->override_count = 0;
+}
+
 /* ---- patterns ----------------------------------------------------------------------------------------------------------- */
 
 /* '*' any characters, '?' one; case does not matter. */
@@ -382,11 +512,6 @@ static bool add(struct hook_write **list, size_t *count, enum qs_unit unit, uint
 	*list = grown;
 	grown[(*count)++] = (struct hook_write){.unit = (uint8_t)unit, .address = (uint16_t)address, .mask = mask};
 	return true;
-}
-
-static uint32_t field_mask(const struct qs_field *f)
-{
-	return (f->bits >= 32 ? UINT32_MAX : (1u << f->bits) - 1) << f->lsb;
 }
 
 /* One "unit.REGISTER[.field]" with globs in every part, or "unit.0x77". */

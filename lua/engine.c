@@ -262,6 +262,7 @@ static void close_state(struct qs_script *s)
 	hooks_clear(s);
 	plot_clear(s);
 	breaks_clear(s);
+	overrides_clear(s);
 	if (s->L)
 		lua_close(s->L);
 	s->L = NULL;

@@ -44,7 +44,7 @@ struct qs_script_host {
 	void *user;
 	void (*print)(void *user, const char *text, bool is_error); /* one or more whole lines with their newline */
 	void (*plot)(void *user, const struct qs_plot *plot);       /* a plot of the same title replaces the one before */
-	void (*overlay)(void *user, const struct qs_overlay *shapes, size_t count); /* the whole list, after each change */
+	void (*overlay)(void *user, const struct qs_overlay *shapes, size_t count); /* the whole list, at the end of a call that changed it */
 	void (*table)(void *user, const struct qs_table_data *table);
 	void (*moved)(void *user, const struct qs_moment *moment);  /* the script has moved the timeline */
 	bool (*progress)(void *user, double fraction);              /* false stops the script */
@@ -61,7 +61,7 @@ struct qs_script *qs_script_create(struct qs_timeline *timeline, const struct qs
 void qs_script_destroy(struct qs_script *script);
 /* Runs a file or text (name is for messages: "=console").  When it leaves hooks behind and has not replayed by itself, the
  * capture is replayed once with them.  Errors carry file and line; the timeline stays usable.  Running again removes the hooks,
- * overlays and breakpoints of the run before. */
+ * overlays, breakpoints and overrides of the run before. */
 bool qs_script_run_file(struct qs_script *script, const char *path, int argc, const char *const *argv, struct qs_error *error);
 bool qs_script_run_text(struct qs_script *script, const char *text, const char *name, struct qs_error *error);
 /* One line of a prompt: an expression is printed, a statement executed.  *incomplete: more lines are needed (or NULL). */

@@ -1,7 +1,7 @@
 # Scripts: a convenience library over the public interface, for the terminal program and the inspector.
 noinst_LTLIBRARIES += lua/libqslua.la
 lua_libqslua_la_SOURCES = lua/engine.h lua/script.h lua/record.h lua/builder.h lua/api.def \
-	lua/engine.c lua/sandbox.c lua/pattern.c lua/api.c lua/record.c lua/event.c lua/hooks.c lua/names.c lua/builder.c \
+	lua/engine.c lua/sandbox.c lua/pattern.c lua/api.c lua/record.c lua/event.c lua/hooks.c lua/replay.c lua/names.c lua/builder.c \
 	lua/bind_regs.c lua/bind_time.c lua/bind_state.c lua/bind_pixel.c lua/bind_memory.c lua/bind_plot.c lua/explain.c \
 	lua/complete.c
 lua_libqslua_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(LUA_CFLAGS) -I$(top_srcdir)

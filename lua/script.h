@@ -4,8 +4,10 @@
  *   sandbox.c      the standard library that scripts may use        bind_time.c    moments, seek, step, commands, models
  *   pattern.c      string patterns with a step limit                bind_state.c   snapshots, differences, lint, breakpoints
  *   api.c          registration from api.def, help                  bind_pixel.c   pixels, images, textures, memory
- *   record.c       records of the engine as Lua values              bind_plot.c    plots, overlays, tables, printing, JSON
- *   hooks.c        qs.on, qs.replay                                 explain.c      one sentence about a pixel
+ *   record.c       records of the engine as Lua values              bind_memory.c  memory, vertex arrays
+ *   event.c        the objects that hooks get                       bind_plot.c    plots, overlays, tables, checks
+ *   hooks.c        qs.on                                            builder.c      growing texts, sorted keys, JSON
+ *   replay.c       qs.replay: hooks while the capture runs          explain.c      one sentence about a pixel
  *   complete.c     what TAB offers                                  names.c        the nearest name
  *
  * Of the engine only the public header is used.
@@ -20,7 +22,7 @@
 
 #include "lua/engine.h"
 
-/* ---- hooks -------------------------------------------------------------------------------------------------------------- */
+/* ---- hooks ----------------------------------------------------------------------------------------------------------- */
 
 enum hook_kind {
 	HOOK_FRAME, HOOK_DRAW, HOOK_COMMAND,                                            /* the timeline stands at the event */
@@ -62,7 +64,7 @@ struct event {
 	uint32_t address, old, value;
 };
 
-/* ---- the script --------------------------------------------------------------------------------------------------------- */
+/* ---- the script ------------------------------------------------------------------------------------------------------ */
 
 enum script_death { DEATH_NONE, DEATH_TIME, DEATH_INTERRUPT, DEATH_EXIT };
 
@@ -107,6 +109,8 @@ struct qs_script {
 	bool overlay_changed;
 	uint32_t *breakpoint; /* numbers of those that the script has made */
 	size_t breakpoint_count, breakpoint_room;
+	uint32_t override[16]; /* numbers of the registers that it forces */
+	size_t override_count;
 };
 
 static inline struct qs_script *script_of(lua_State *L)
@@ -144,7 +148,7 @@ static inline void set_boolean(lua_State *L, const char *name, bool value)
 	lua_setfield(L, -2, name);
 }
 
-/* ---- engine.c ----------------------------------------------------------------------------------------------------------- */
+/* ---- engine.c -------------------------------------------------------------------------------------------------------- */
 
 double script_clock(void); /* processor time of this thread in seconds */
 /* Raises the error of the script's end when it must end. To be called after the engine was at work. */
@@ -165,12 +169,12 @@ void script_print(struct qs_script *s, const char *text, bool is_error);
 /* Reports progress of a replay now and then; false: stop. */
 bool script_progress(struct qs_script *s);
 
-/* ---- sandbox.c, pattern.c ------------------------------------------------------------------------------------------------ */
+/* ---- sandbox.c, pattern.c -------------------------------------------------------------------------------------------- */
 
 void sandbox_open(lua_State *L);
 void pattern_open(lua_State *L); /* replaces functions of the table on top */
 
-/* ---- api.c -------------------------------------------------------------------------------------------------------------- */
+/* ---- api.c ----------------------------------------------------------------------------------------------------------- */
 
 /* Makes the table qs and the classes. */
 void api_open(lua_State *L);
@@ -184,7 +188,7 @@ void api_set_class(lua_State *L, const char *name); /* of the value on top */
 #undef API
 #undef API_VALUE
 
-/* ---- record.c ----------------------------------------------------------------------------------------------------------- */
+/* ---- record.c, event.c ----------------------------------------------------------------------------------------------- */
 
 void record_open(lua_State *L);
 const char *record_kind_name(enum hook_kind kind);
@@ -202,7 +206,7 @@ const char *record_compare(unsigned func);
 /* Offers the field names of a hook object. */
 void record_names(enum hook_kind kind, void (*offer)(void *user, const char *name), void *user);
 
-/* ---- hooks.c ------------------------------------------------------------------------------------------------------------ */
+/* ---- hooks.c, replay.c ----------------------------------------------------------------------------------------------- */
 
 void hooks_clear(struct qs_script *s); /* the Lua state may be closed */
 void hooks_off(struct qs_script *s);
@@ -210,7 +214,7 @@ bool hooks_any(const struct qs_script *s);
 /* Replays with all hooks; a protected call's function: no arguments, pushes nothing. */
 int hooks_replay_all(lua_State *L);
 
-/* ---- bind_*.c ------------------------------------------------------------------------------------------------------------ */
+/* ---- bind_*.c -------------------------------------------------------------------------------------------------------- */
 
 void regs_open(lua_State *L);   /* pushes qs.regs */
 void time_open(lua_State *L);   /* pushes qs.capture */
@@ -229,10 +233,11 @@ bool regs_match(lua_State *L, const char *pattern, struct hook_write **list, siz
 void plot_flush(struct qs_script *s); /* gives changed overlays to the host */
 void plot_clear(struct qs_script *s);
 void breaks_clear(struct qs_script *s);
+void overrides_clear(struct qs_script *s);
 /* A value as a person wants to read it; pushes a string. */
 void plot_describe(lua_State *L, int index);
 
-/* ---- explain.c ---------------------------------------------------------------------------------------------------------- */
+/* ---- explain.c ------------------------------------------------------------------------------------------------------- */
 
 /* What happened to one fragment: "late depth test failed: 0x7f3a10 < 0x3fffff is false". */
 char *explain_row(const struct qs_history_row *row, char *buffer, size_t size);
@@ -240,7 +245,7 @@ char *explain_row(const struct qs_history_row *row, char *buffer, size_t size);
 void explain_pixel(const struct qs_script *s, int x, int y, const struct qs_history_row *rows, uint32_t count, char *buffer,
 	size_t size);
 
-/* ---- names.c ------------------------------------------------------------------------------------------------------------ */
+/* ---- names.c --------------------------------------------------------------------------------------------------------- */
 
 struct nearest {
 	const char *word;

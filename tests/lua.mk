@@ -41,3 +41,9 @@ tests_check_cross_LDADD = $(LUA_TEST_LIBS)
 
 dist_check_SCRIPTS += tests/check_run
 TESTS += tests/check_run
+
+check_PROGRAMS += tests/check_override
+TESTS += tests/check_override
+tests_check_override_SOURCES = tests/check_override.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_override_CFLAGS = $(LUA_TEST_CFLAGS)
+tests_check_override_LDADD = $(LUA_TEST_LIBS)
