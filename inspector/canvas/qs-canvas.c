@@ -6,7 +6,7 @@
 #include "quadscope.h"
 
 #define CLICK_DISTANCE 4 /* screen pixels: farther is a drag */
-#define MARGIN 1.08      /* around what fit and close-up show */
+#define MARGIN 1.03      /* around what fit and close-up show */
 
 static const double zooms[] = {
 	1 / 16.0, 1 / 8.0, 0.25, 0.5, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160};
@@ -87,18 +87,14 @@ static double limited(QsCanvas *self, double scale)
 	return CLAMP(scale, zooms[0], QS_CANVAS_GET_CLASS(self)->max_scale);
 }
 
-/* Largest step at which the area fits; below 1 any factor will do. */
+/* Largest whole factor at which the area fits: pixels stay equal.  Below 1 any factor will do. */
 static double scale_for(QsCanvas *self, QsArea area)
 {
-	const double margin = area.x1 - area.x0 < 600 ? MARGIN : 1;
+	const double margin = area.x1 - area.x0 < 400 ? MARGIN : 1;
 	const double all = MIN(width_of(self) / MAX((area.x1 - area.x0) * margin, 1e-3),
 		height_of(self) / MAX((area.y1 - area.y0) * margin, 1e-3));
-	double scale = all;
 
-	for (guint i = 0; all >= 1 && i < G_N_ELEMENTS(zooms); i++)
-		if (zooms[i] <= all)
-			scale = zooms[i];
-	return limited(self, scale);
+	return limited(self, all >= 1 ? floor(all) : all);
 }
 
 static void apply_fit(QsCanvas *self)

@@ -505,6 +505,7 @@ static void paint_diagram(const Paint *p)
 {
 	const gboolean edges = qs_setup_has_edges(p->setup);
 	const double scale = p->place->scale;
+	const gboolean values = edges && p->self->layers & QS_LAYER_VALUES && scale >= (p->setup->sample_count > 1 ? 128 : 48);
 
 	for (guint e = 0; e < 3 && edges && p->self->layers & QS_LAYER_HALVES; e++)
 		paint_half(p, e);
@@ -519,10 +520,10 @@ static void paint_diagram(const Paint *p)
 		paint_edge(p, e);
 	if (edges && p->self->layers & QS_LAYER_SAMPLES && scale >= 12)
 		paint_samples(p);
-	if (edges && p->self->layers & QS_LAYER_VALUES && scale >= (p->setup->sample_count > 1 ? 128 : 48))
+	if (values)
 		paint_values(p, p->setup->sample_count > 1);
 	cairo_set_font_size(p->cr, 11);
-	for (guint e = 0; edges && e < 3; e++)
+	for (guint e = 0; edges && e < 3 && !values; e++) /* the values' colours tell the edges then */
 		paint_edge_label(p, e);
 	paint_vertices(p);
 }

@@ -5,29 +5,38 @@
 
 typedef struct {
 	GtkPaned *paned; /* owns this */
-	guint idle;
+	guint idle, tick, frames;
 	int percent;
-	gboolean turned; /* the position is still that of the other orientation */
 } Split;
+
+/* In the frame after the turn: the first layout of the other orientation scales the position as if the paned had grown. */
+static gboolean place(GtkWidget *widget, GdkFrameClock *clock, gpointer user)
+{
+	Split *split = user;
+	const int width = gtk_widget_get_width(widget), height = gtk_widget_get_height(widget);
+
+	(void)clock;
+	if (split->frames++ < 2)
+		return G_SOURCE_CONTINUE;
+	gtk_paned_set_position(split->paned, width > height ? width * split->percent / 100 : height / 2);
+	split->tick = 0;
+	return G_SOURCE_REMOVE;
+}
 
 /* Not while sizes are being given out. */
 static gboolean turn(gpointer user)
 {
 	Split *split = user;
 	const int width = gtk_widget_get_width(GTK_WIDGET(split->paned)), height = gtk_widget_get_height(GTK_WIDGET(split->paned));
-	const gboolean wide = width > height;
-	const GtkOrientation orientation = wide ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
+	const GtkOrientation orientation = width > height ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL;
 
 	split->idle = 0;
-	if (width <= 0 || height <= 0)
+	if (width <= 0 || height <= 0 || gtk_orientable_get_orientation(GTK_ORIENTABLE(split->paned)) == orientation)
 		return G_SOURCE_REMOVE;
-	if (gtk_orientable_get_orientation(GTK_ORIENTABLE(split->paned)) != orientation) {
-		gtk_orientable_set_orientation(GTK_ORIENTABLE(split->paned), orientation);
-		split->turned = TRUE; /* the next allocation scales the position as if the paned had grown; ours comes after it */
-	} else if (split->turned) {
-		split->turned = FALSE;
-		gtk_paned_set_position(split->paned, wide ? width * split->percent / 100 : height / 2);
-	}
+	gtk_orientable_set_orientation(GTK_ORIENTABLE(split->paned), orientation);
+	split->frames = 0;
+	if (!split->tick)
+		split->tick = gtk_widget_add_tick_callback(GTK_WIDGET(split->paned), place, split, NULL);
 	return G_SOURCE_REMOVE;
 }
 
@@ -51,7 +60,8 @@ void qs_split_turn(GtkPaned *paned, GtkWidget *child, int percent)
 
 	split->paned = paned;
 	split->percent = percent;
-	split->turned = TRUE;
+	/* until the size is known */
+	split->tick = gtk_widget_add_tick_callback(GTK_WIDGET(paned), place, split, NULL);
 	g_object_set_data_full(G_OBJECT(paned), "qs-split", split, split_free);
 	gtk_orientable_set_orientation(GTK_ORIENTABLE(paned), GTK_ORIENTATION_VERTICAL);
 	g_signal_connect_swapped(child, "zoom-changed", G_CALLBACK(resized), split);
