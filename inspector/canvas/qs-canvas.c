@@ -14,7 +14,7 @@ static const double zooms[] = {
 typedef struct {
 	QsPlace place, back; /* back: before the close-up */
 	double x, y, back_x, back_y; /* the middle: stays when the size changes */
-	gboolean close, moved;
+	gboolean close, moved, embedded;
 	double pointer_x, pointer_y, drag_left, drag_top;
 	gboolean pointer_inside;
 	cairo_surface_t *still; /* what paint() drew last */
@@ -337,6 +337,8 @@ static gboolean scrolled(GtkEventControllerScroll *scroll, double dx, double dy,
 	const gboolean touchpad = device && gdk_device_get_source(device) == GDK_SOURCE_TOUCHPAD;
 	double x, y;
 
+	if (PRIVATE(self)->embedded && !(state & GDK_CONTROL_MASK))
+		return FALSE;
 	if (!(state & GDK_CONTROL_MASK) && (touchpad || state & GDK_SHIFT_MASK)) {
 		const double step = (touchpad ? 10 : 40) / PRIVATE(self)->place.scale;
 		const gboolean sideways = state & GDK_SHIFT_MASK && dx == 0;
@@ -349,6 +351,11 @@ static gboolean scrolled(GtkEventControllerScroll *scroll, double dx, double dy,
 		qs_canvas_zoom_step(self, dy < 0 ? 1 : -1);
 	}
 	return TRUE;
+}
+
+void qs_canvas_set_embedded(QsCanvas *self, gboolean embedded)
+{
+	PRIVATE(self)->embedded = embedded;
 }
 
 static gboolean key_pressed(QsCanvas *self, guint key, guint code, GdkModifierType state)

@@ -50,6 +50,7 @@ void qs_canvas_zoom_close(QsCanvas *self); /* the close-up, and back */
 void qs_canvas_show_area(QsCanvas *self, QsArea area);
 void qs_canvas_refit(QsCanvas *self);                 /* the area changed */
 void qs_canvas_reveal(QsCanvas *self, QsArea area);   /* moves only when it is out of sight */
+void qs_canvas_set_embedded(QsCanvas *self, gboolean embedded); /* inside something that scrolls: the wheel zooms with Ctrl only */
 void qs_canvas_describe(QsCanvas *self, const char *text); /* for assistive technology */
 /* Minus, factor, plus, fit: for a toolbar. */
 GtkWidget *qs_canvas_make_buttons(QsCanvas *self, const char *fit_tip, const char *close_tip);

@@ -340,10 +340,11 @@ static void qs_textures_panel_dispose(GObject *object)
 {
 	QsTexturesPanel *self = QS_TEXTURES_PANEL(object);
 
-	if (self->view)
+	if (self->view) { /* dispose may come twice */
 		qs_texture_view_set_texture(self->view, NULL, -1);
-	if (self->palette)
 		qs_texture_view_set_palette(self->palette, NULL);
+		self->view = self->palette = NULL;
+	}
 	for (guint i = 0; i < MAPS; i++)
 		qs_texture_answer_finish(&self->map[i].answer);
 	G_OBJECT_CLASS(qs_textures_panel_parent_class)->dispose(object);
@@ -357,6 +358,7 @@ static void qs_textures_panel_init(QsTexturesPanel *self)
 	qs_panel_watch_links(QS_PANEL(self), self->fetched);
 	qs_split_turn(self->split, GTK_WIDGET(self->view), 50);
 	qs_texture_view_set_palette(self->palette, NULL);
+	qs_canvas_set_embedded(QS_CANVAS(self->palette), TRUE);
 	for (guint i = 0; i < MAPS; i++)
 		add_row(self, i);
 	gtk_list_box_set_sort_func(self->list, compare_rows, self, NULL);
