@@ -575,6 +575,7 @@ static bool meddle(void *user, const struct qs_moment *moment)
 	ck_assert_uint_eq(qs_timeline_setup(t, &setup, 1, &error), 0);
 	ck_assert_uint_eq(qs_timeline_primitive_count(t, moment), 0);
 	ck_assert(!qs_timeline_set_quirk(t, "sample_point", 1, &error));
+	ck_assert_uint_eq(qs_timeline_override_add(t, QS_UNIT_BP, 0x41, 1, 1, &error), 0);
 	qs_timeline_set_model(t, QS_MODEL_DOLPHIN);
 	ck_assert(qs_timeline_pixel(t, 1, 1, rgba, NULL));
 	if (m->events % 16 == 0) {

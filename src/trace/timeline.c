@@ -188,6 +188,8 @@ uint32_t qs_timeline_override_add(struct qs_timeline *t, enum qs_unit unit, uint
 		qs_error_set(error, QS_ERR_RANGE, 0, "At most %d registers can be forced at once.", GX_FORCED);
 		return 0;
 	}
+	if (!trace_start(t, error))
+		return 0;
 	t->override_id[m->forced_count] = ++t->override_next;
 	m->forced[m->forced_count++] = (struct gx_forced){(uint8_t)unit, (uint16_t)address, mask, value};
 	start_again(t);
@@ -201,7 +203,7 @@ bool qs_timeline_override_remove(struct qs_timeline *t, uint32_t id)
 
 	while (i < m->forced_count && t->override_id[i] != id)
 		i++;
-	if (i == m->forced_count)
+	if (i == m->forced_count || !trace_start(t, NULL))
 		return false;
 	m->forced_count--;
 	for (; i < m->forced_count; i++) {
