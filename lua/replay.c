@@ -441,8 +441,10 @@ static bool replay(lua_State *L, const struct qs_moment *from, const struct qs_m
 	walk(&r, &way);
 	s->replaying = false;
 	s->fraction = 1;
+	s->progress_next = 0;
 	for (unsigned i = 0; i < HOOK_KINDS; i++)
 		s->event[i].alive = false;
+	script_progress(s); /* the end is always told */
 	script_check(L);
 	if (r.failed)
 		lua_error(L);

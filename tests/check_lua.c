@@ -419,7 +419,7 @@ START_TEST(interrupts)
 	ck_assert(!qs_script_run_text(script, endless[_i], "=test", &error));
 	ended = processor();
 	pthread_join(thread, NULL);
-	ck_assert_msg(interruption.when > 0 && ended - interruption.when < 1, "%s: %.2f s after the interruption", endless[_i],
+	ck_assert_msg(interruption.when > 0 && ended - interruption.when < 8, "%s: %.2f s after the interruption", endless[_i],
 		ended - interruption.when);
 	ck_assert_int_eq(error.code, QS_ERR_CANCELLED);
 	ck_assert_msg(!strcmp(error.text, "test:1: The script was interrupted."), "%s: %s", endless[_i], error.text);
@@ -444,7 +444,7 @@ START_TEST(progress_stops)
 	ck_assert_int_eq(error.code, QS_ERR_CANCELLED);
 	h.stop_after = 0;
 	ck_assert_msg(qs_script_run_text(script, "qs.on.quad(function() for i = 1, 20 do end end)", "=test", &error), "%s", error.text);
-	ck_assert_msg(h.fraction > 0.5 && h.fraction <= 1, "%g", h.fraction);
+	ck_assert_msg(h.fraction == 1, "%g", h.fraction);
 	qs_script_destroy(script);
 	free(h.out);
 	close_session(&s);

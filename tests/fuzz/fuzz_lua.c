@@ -40,7 +40,7 @@ static const char *const words[] = {
 	":off()", "qs.replay()", "qs.replay(", "qs.pixel(", ":history()", ":explain()", "qs.image(", "'depth'", "'coverage'", "'copy'", ":get(", ":rgba(",
 	":row(", "qs.difference(", "qs.texture(", ":image(", "qs.trace()", "qs.setup()", "qs.vertices()", "qs.quads()", "qs.memory.read(", "'tmem'",
 	"qs.memory.u32(", "qs.memory.f32(", "qs.memory.array(", "'position'", "qs.plot.line(", "qs.plot.scatter(", "qs.plot.hist(", "qs.plot.heat(",
-	"qs.table(", "qs.overlay:rect(", "qs.overlay:text(", "qs.overlay:clear()", "qs.snapshot()", "qs.diff(", "qs.lint()", "qs.break_at(",
+	"qs.table(", "qs.overlay:rect(", "qs.overlay:text(", "qs.overlay:clear()", "qs.snapshot()", "qs.diff(", "qs.override(", "'bp.PE_ZMODE.func'", "qs.lint()", "qs.break_at(",
 	"qs.break_at{where=", "cond=", "'pixel 320,100'", "qs.run()", "qs.run(-1)", "qs.check(", "qs.exit(", "qs.json(", "qs.help(", "arg", "_G",
 };
 
@@ -176,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	qs_script_free_list(list);
 	qs_script_destroy(script);
 
-	if (qs_timeline_break_count(timeline) != 0)
+	if (qs_timeline_break_count(timeline) != 0 || qs_timeline_override_count(timeline) != 0)
 		abort();
 	if (strstr(text, "model") || strstr(text, "quirk"))
 		qs_timeline_set_model(timeline, QS_MODEL_HARDWARE);
