@@ -8,6 +8,7 @@ include src/core/local.mk
 include src/file/local.mk
 include src/gx/local.mk
 include src/trace/local.mk
+include src/gfx3d/local.mk
 
 lib_LTLIBRARIES += src/libquadscope.la
 include_HEADERS += src/quadscope.h
