@@ -1,7 +1,7 @@
 # The engine: libqscore.la has every symbol (tests link it), libquadscope.la exports the public ones.
 noinst_LTLIBRARIES += src/libqscore.la
 src_libqscore_la_SOURCES = src/quadscope.h
-src_libqscore_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(PNG_CFLAGS) $(ZSTD_CFLAGS)
+src_libqscore_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(VECTOR_CFLAGS) $(PNG_CFLAGS) $(ZSTD_CFLAGS)
 src_libqscore_la_LIBADD = $(PNG_LIBS) $(ZSTD_LIBS) -lm
 
 include src/core/local.mk

@@ -214,3 +214,8 @@ EXTRA_DIST += tests/ui/inspector.py tests/ui/panels.py tests/ui/pictures.py test
 noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c
 tests_bench_vertex_LDADD = src/libqscore.la
+
+noinst_PROGRAMS += tests/bench_frames
+tests_bench_frames_SOURCES = tests/bench/bench_frames.c tests/corpus.h
+tests_bench_frames_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_bench_frames_LDADD = src/libqscore.la

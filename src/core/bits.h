@@ -18,10 +18,10 @@ static inline int32_t bits_sign(uint32_t value, unsigned count)
 	return (int32_t)((int64_t)(field ^ sign) - (int64_t)sign);
 }
 
-/* Arithmetic (floor) shift right; count 0..31. */
+/* Arithmetic (floor) shift right, as GCC and clang define >>; count 0..31. */
 static inline int32_t shift_floor(int32_t value, unsigned count)
 {
-	return value >= 0 ? (int32_t)((uint32_t)value >> count) : ~(int32_t)(~(uint32_t)value >> count);
+	return value >> count;
 }
 
 /* Quotient rounded down; b is not 0. */

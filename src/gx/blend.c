@@ -124,7 +124,7 @@ static void dither_4x4(const struct pe_draw *pe, const struct gx_batch *b, pe_ro
 	}
 }
 
-void blend_run(const struct pe_draw *pe, const struct gx_batch *b, const pe_rows source, const pe_rows destination, pe_rows out)
+GX_HOT void blend_run(const struct pe_draw *pe, const struct gx_batch *b, const pe_rows source, const pe_rows destination, pe_rows out)
 {
 	unsigned count = lanes_up(b->fragments);
 	pe_rows sf, df;

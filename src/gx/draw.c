@@ -244,10 +244,13 @@ static bool next_quad(struct gx_draw *d, int *x, int *y, uint16_t *coverage)
 	return false;
 }
 
-static bool batch_has(const struct gx_batch *b, int x, int y)
+/* Is the place among those of other triangles than the newest?  (A triangle comes to a place once.) */
+static bool batch_has(const struct gx_draw *d, const struct gx_batch *b, int x, int y)
 {
 	bool found = false;
 
+	if (!b->quads || b->triangle[0] == &d->parts[d->part])
+		return false;
 	for (unsigned i = 0; i < b->quads; i++)
 		found |= b->x[i] == x && b->y[i] == y;
 	return found;
@@ -325,7 +328,7 @@ unsigned gx_draw_next_quads(struct gx_machine *m, unsigned max, uint8_t commit)
 			break;
 		/* parts of one primitive (clipped fans share edges, scissor wraps share nothing) never cover a pixel twice, but
 		 * their quads may lie at the same place */
-		if (batch_has(b, x, y)) {
+		if (batch_has(d, b, x, y)) {
 			d->ras = ras;
 			d->part = part;
 			break;
@@ -382,7 +385,7 @@ static void run_primitive(struct gx_machine *m)
 	uint16_t coverage;
 
 	while (next_quad(d, &x, &y, &coverage)) {
-		if (b->quads == m->batch_quads || batch_has(b, x, y)) {
+		if (b->quads == m->batch_quads || batch_has(d, b, x, y)) {
 			shade(m, 15);
 			if (stopped(m))
 				return;

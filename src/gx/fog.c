@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/tev.h"
 
 #define BP_FOG_RANGE 0xE8
@@ -115,7 +116,7 @@ static unsigned fog_factor(const struct fog_draw *fog, uint32_t z, int32_t x, fl
 	return (unsigned)(f * 256.0f + (fog->round ? 0.5f : 0.0f));
 }
 
-void gx_fog_run(struct gx_machine *m, struct gx_batch *b)
+GX_HOT void gx_fog_run(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct fog_draw *fog = m->tev ? &m->tev->fog : NULL;
 	float viewport = gx_xf_float(&m->state, XF_VIEWPORT);

@@ -253,7 +253,9 @@ struct gx_ras {
 	const struct gx_triangle *triangle;
 	int x, y; /* next quad */
 	int last; /* last column of the row of quads that can be inside */
+	int inner[2];      /* columns from .. to before which quads of this row lie inside the box whole */
 	int64_t edge[3]; /* edge values at (x, y) */
+	int64_t least[3]; /* from there to the least value of the four pixels */
 };
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle);
 /* Next quad with coverage; false: no more. */

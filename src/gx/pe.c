@@ -339,7 +339,7 @@ static void test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum q
 }
 
 /* Safe to call always: does nothing unless PE_CONTROL asks for early Z. */
-void gx_pe_early_z(struct gx_machine *m, struct gx_batch *b)
+GX_HOT void gx_pe_early_z(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
 	uint8_t on[GX_BATCH];
@@ -398,7 +398,7 @@ static void test_alpha(const struct pe_draw *pe, const int16_t *alpha, unsigned 
 	}
 }
 
-void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
+GX_HOT void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
 	uint8_t pass[GX_BATCH], on[GX_BATCH];
@@ -515,7 +515,7 @@ static void conclude(const struct pe_draw *pe, struct gx_batch *b)
 		b->record[i / 4].fragment[i % 4].verdict = b->verdict[i];
 }
 
-void gx_pe_write(struct gx_machine *m, struct gx_batch *b)
+GX_HOT void gx_pe_write(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
 	uint8_t on[GX_BATCH];

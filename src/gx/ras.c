@@ -3,9 +3,14 @@
  * Sources: spec 04 section 2 (coverage, top-left rule), section 3 (quads; rows from the top, left to right as Dolphin does),
  * section 4 (interpolation, conversion to integers).
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <limits.h>
 #include <string.h>
 
+/* Vectors never leave this file: the warning about how they are passed is moot. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/machine.h"
 
 /* ---- the walk ----------------------------------------------------------------------------------------------------------- */
@@ -44,12 +49,18 @@ static void row_range(struct gx_ras *ras)
 	ras->last = (int)last;
 	for (unsigned e = 0; e < 3; e++)
 		ras->edge[e] = t->edge_c[e] + t->edge_dy[e] * ras->y + t->edge_dx[e] * ras->x;
+	ras->inner[0] = ras->y >= box->y0 && ras->y + 1 < box->y1 ? box->x0 : INT_MAX;
+	ras->inner[1] = box->x1 - 1;
 }
 
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle)
 {
 	ras->triangle = triangle;
 	ras->y = triangle->record.box.y0 & ~1;
+	for (unsigned e = 0; e < 3; e++) {
+		int64_t dx = triangle->edge_dx[e], dy = triangle->edge_dy[e];
+		ras->least[e] = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0);
+	}
 	row_range(ras);
 }
 
@@ -74,8 +85,13 @@ static unsigned coverage_single(const struct gx_ras *ras)
 {
 	static const uint16_t spread[16] = {0, 0007, 0070, 0077, 0700, 0707, 0770, 0777, 07000, 07007, 07070, 07077, 07700, 07707, 07770, 07777};
 	const struct gx_triangle *t = ras->triangle;
-	unsigned mask = box_mask(&t->record.box, ras->x, ras->y);
+	unsigned mask;
 
+	/* mostly all four are inside */
+	if (ras->x >= ras->inner[0] && ras->x < ras->inner[1] && ras->edge[0] + ras->least[0] > 0 && ras->edge[1] + ras->least[1] > 0 &&
+		ras->edge[2] + ras->least[2] > 0)
+		return 0xFFF;
+	mask = box_mask(&t->record.box, ras->x, ras->y);
 	for (unsigned e = 0; e < 3; e++) {
 		int64_t v = ras->edge[e], dx = t->edge_dx[e], dy = t->edge_dy[e];
 		mask &= (unsigned)(v > 0) | (unsigned)(v + dx > 0) << 1 | (unsigned)(v + dy > 0) << 2 | (unsigned)(v + dx + dy > 0) << 3;
@@ -129,86 +145,105 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
 
 /* ---- attributes --------------------------------------------------------------------------------------------------------- */
 
-/* The four pixels of a quad side by side: top left, top right, bottom left, bottom right.  Operations on these are element by
- * element and in the written order, so they are exactly the single-precision operations of the model. */
-typedef float quad_float __attribute__((vector_size(16)));
-typedef int32_t quad_int __attribute__((vector_size(16)));
-typedef uint32_t quad_bits __attribute__((vector_size(16)));
+/* Two quads side by side, each top left, top right, bottom left, bottom right.  Operations on these are element by
+ * element and in the written order, so they are exactly the single-precision operations of the model.  A batch has room for an
+ * even number of quads: behind the last one of an odd count its triangle is walked once more and nobody reads the result. */
+#define PAIR 8
+typedef float pair_float __attribute__((vector_size(32)));
+typedef int32_t pair_int __attribute__((vector_size(32)));
+typedef uint32_t pair_bits __attribute__((vector_size(32)));
+typedef int16_t pair_word __attribute__((vector_size(16)));
+
+#define inline_vector static inline __attribute__((always_inline))
 
 struct ras_point {
-	quad_float dx, dy; /* distances from the reference point */
+	pair_float dx, dy; /* distances from the reference point */
 };
 
-static inline quad_float splat(float v)
+/* A term of the first quad's triangle and the same one of the second's; mostly it is one triangle. */
+inline_vector pair_float both(bool same, float a, float b)
 {
-	return (quad_float){v, v, v, v};
+	return same ? (pair_float){a, a, a, a, a, a, a, a} : (pair_float){a, a, a, a, b, b, b, b};
 }
 
-static inline struct ras_point points_of(const struct gx_reference *r, int x, int y)
+inline_vector struct ras_point points_of(bool same, const struct gx_reference *r, const struct gx_reference *s, const int16_t *x,
+	const int16_t *y)
 {
-	float x0 = (float)(x - r->x0), x1 = (float)(x + 1 - r->x0), y0 = (float)(y - r->y0), y1 = (float)(y + 1 - r->y0);
+	const pair_float right = {0, 1, 0, 1, 0, 1, 0, 1}, below = {0, 0, 1, 1, 0, 0, 1, 1};
 
+	/* whole numbers below 2^24: the sums in brackets are exact */
 	return (struct ras_point){
-		splat(r->offset_x) + (quad_float){x0, x1, x0, x1},
-		splat(r->offset_y) + (quad_float){y0, y0, y1, y1},
+		both(same, r->offset_x, s->offset_x) + (both(false, (float)(x[0] - r->x0), (float)(x[1] - s->x0)) + right),
+		both(same, r->offset_y, s->offset_y) + (both(false, (float)(y[0] - r->y0), (float)(y[1] - s->y0)) + below),
 	};
 }
 
-static inline quad_float plane_at(const struct qs_plane *plane, struct ras_point p)
+inline_vector pair_float plane_at(bool same, const struct qs_plane *a, const struct qs_plane *b, struct ras_point p)
 {
-	return splat(plane->f0) + splat(plane->dfdx) * p.dx + splat(plane->dfdy) * p.dy;
+	return both(same, a->f0, b->f0) + both(same, a->dfdx, b->dfdx) * p.dx + both(same, a->dfdy, b->dfdy) * p.dy;
 }
 
 /* Conversion toward zero as the x86 instruction does it: not-a-number and overflow give the most negative value. */
-static inline quad_int to_int(quad_float v)
+inline_vector pair_int to_int(pair_float v)
 {
 	const float limit = 2147483648.0f;
-	quad_int inside = (v >= -limit) & (v < limit);
-	quad_float safe = (quad_float)((quad_int)v & inside);
+	pair_int inside = (v >= -limit) & (v < limit);
+	pair_float safe = (pair_float)((pair_int)v & inside);
 
-	return (__builtin_convertvector(safe, quad_int) & inside) | (INT32_MIN & ~inside);
+	return (__builtin_convertvector(safe, pair_int) & inside) | (INT32_MIN & ~inside);
 }
 
 /* To 0..high, toward zero; not-a-number becomes 0. */
-static inline quad_int to_clamped(quad_float v, float high)
+inline_vector pair_int to_clamped(pair_float v, float high)
 {
-	quad_int over = v >= high, positive = v > 0.0f;
-	quad_float safe = (quad_float)((quad_int)v & positive & ~over);
+	pair_int over = v >= high, positive = v > 0.0f;
+	pair_float safe = (pair_float)((pair_int)v & positive & ~over);
 
-	return __builtin_convertvector(safe, quad_int) | ((int32_t)high & over);
+	return __builtin_convertvector(safe, pair_int) | ((int32_t)high & over);
 }
 
-static inline void store_words(int16_t *out, quad_int v)
+inline_vector void store_words(int16_t *out, pair_int v)
 {
-	for (unsigned k = 0; k < 4; k++)
-		out[k] = (int16_t)v[k];
+	pair_word words = __builtin_convertvector(v, pair_word);
+
+	memcpy(out, &words, sizeof words);
 }
 
-static inline void interpolate_z(const struct gx_triangle *t, struct gx_batch *b, unsigned quad)
-{
-	quad_int z = to_clamped(plane_at(&t->record.z, points_of(&t->z_origin, b->x[quad], b->y[quad])), 16777215.0f);
+/* What a pair of quads is interpolated with. */
+struct ras_pair {
+	const struct gx_triangle *t[2];
+	bool same;
+	unsigned at; /* first fragment */
+	struct ras_point point;
+	pair_float w;
+};
 
-	memcpy(&b->z[4 * quad], &z, sizeof z);
+inline_vector void interpolate_z(const struct ras_pair *r, struct gx_batch *b)
+{
+	struct ras_point p = points_of(r->same, &r->t[0]->z_origin, &r->t[1]->z_origin, &b->x[r->at / 4], &b->y[r->at / 4]);
+	pair_int z = to_clamped(plane_at(r->same, &r->t[0]->record.z, &r->t[1]->record.z, p), 16777215.0f);
+
+	memcpy(&b->z[r->at], &z, sizeof z);
 }
 
-static inline void interpolate_colours(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
-	struct ras_point p, quad_float w)
+inline_vector void interpolate_colours(const struct gx_machine *m, const struct ras_pair *r, struct gx_batch *b)
 {
 	bool perspective = m->quirk[GX_QUIRK_colour_perspective] != 0, truncate = m->quirk[GX_QUIRK_colour_convert] != 0;
+	unsigned count = r->t[0]->record.ncol; /* a matter of the draw: the same for all triangles of a batch */
 
 	for (unsigned i = 0; i < 2; i++)
 		for (unsigned c = 0; c < 4; c++) {
-			int16_t *out = &b->ras[i][c][4 * quad];
-			if (i >= t->record.ncol) {
-				memset(out, 0, 4 * sizeof *out);
+			int16_t *out = &b->ras[i][c][r->at];
+			if (i >= count) {
+				memset(out, 0, PAIR * sizeof *out);
 				continue;
 			}
-			quad_float v = plane_at(&t->record.colour[i][c], p);
+			pair_float v = plane_at(r->same, &r->t[0]->record.colour[i][c], &r->t[1]->record.colour[i][c], r->point);
 			if (perspective)
-				v *= w;
+				v *= r->w;
 			if (truncate) {
 				/* Dolphin SW: 16 bits, and a non-zero high byte clears bits of the low one */
-				quad_int word = to_int(v) & 0xFFFF;
+				pair_int word = to_int(v) & 0xFFFF;
 				store_words(out, word & ~(word >> 8) & 0xFF);
 			} else {
 				store_words(out, to_clamped(v, 255.0f));
@@ -216,41 +251,42 @@ static inline void interpolate_colours(const struct gx_machine *m, const struct 
 		}
 }
 
-static inline quad_int to_fixed7(quad_float v, bool toward_zero)
+inline_vector pair_int to_fixed7(pair_float v, bool toward_zero)
 {
-	quad_float scaled = v * 128.0f;
-	quad_int t = to_int(scaled);
+	pair_float scaled = v * 128.0f;
+	pair_int t = to_int(scaled);
 
 	if (toward_zero)
 		return t; /* Dolphin's registers are wider and wrap later, in the indirect unit */
 	/* floor: one less where the conversion went up; then the 24-bit registers wrap */
-	quad_float back = __builtin_convertvector(t, quad_float);
-	quad_bits wrapped = (quad_bits)t + (quad_bits)(back > scaled); /* far outside, one less than the least wraps too */
-	return (quad_int)(wrapped << 8) >> 8;
+	pair_float back = __builtin_convertvector(t, pair_float);
+	pair_bits wrapped = (pair_bits)t + (pair_bits)(back > scaled); /* far outside, one less than the least wraps too */
+	return (pair_int)(wrapped << 8) >> 8;
 }
 
-static inline void interpolate_texcoords(const struct gx_machine *m, const struct gx_triangle *t, struct gx_batch *b, unsigned quad,
-	struct ras_point p, quad_float w)
+inline_vector void interpolate_texcoords(const struct gx_machine *m, const struct ras_pair *r, struct gx_batch *b)
 {
 	bool toward_zero = m->quirk[GX_QUIRK_st_convert] != 0;
+	unsigned count = r->t[0]->record.ntex;
 
-	if (!t->record.ntex) { /* stages use coordinate 0 then: it must not be that of an earlier draw */
+	if (!count) { /* stages use coordinate 0 then: it must not be that of an earlier draw */
 		for (unsigned c = 0; c < 2; c++) {
-			memset(&b->uv[0][c][4 * quad], 0, sizeof(quad_float));
-			memset(&b->st[0][c][4 * quad], 0, sizeof(quad_int));
+			memset(&b->uv[0][c][r->at], 0, sizeof(pair_float));
+			memset(&b->st[0][c][r->at], 0, sizeof(pair_int));
 		}
 	}
-	for (unsigned i = 0; i < t->record.ntex && i < 8; i++) {
-		quad_float q = plane_at(&t->record.tex[i][2], p) * w;
-		quad_int zero = q == 0.0f;
-		quad_float one_for_zero = (quad_float)(((quad_int)q & ~zero) | ((quad_int)splat(1) & zero));
-		quad_float projection = w / one_for_zero; /* w itself where q is 0 */
+	for (unsigned i = 0; i < count && i < 8; i++) {
+		const struct qs_plane *plane[2] = {r->t[0]->record.tex[i], r->t[1]->record.tex[i]};
+		pair_float q = plane_at(r->same, &plane[0][2], &plane[1][2], r->point) * r->w;
+		pair_int zero = q == 0.0f;
+		pair_float one_for_zero = (pair_float)(((pair_int)q & ~zero) | ((pair_int)both(true, 1, 1) & zero));
+		pair_float projection = r->w / one_for_zero; /* w itself where q is 0 */
 
 		for (unsigned c = 0; c < 2; c++) {
-			quad_float uv = plane_at(&t->record.tex[i][c], p) * projection;
-			quad_int st = to_fixed7(uv, toward_zero);
-			memcpy(&b->uv[i][c][4 * quad], &uv, sizeof uv);
-			memcpy(&b->st[i][c][4 * quad], &st, sizeof st);
+			pair_float uv = plane_at(r->same, &plane[0][c], &plane[1][c], r->point) * projection;
+			pair_int st = to_fixed7(uv, toward_zero);
+			memcpy(&b->uv[i][c][r->at], &uv, sizeof uv);
+			memcpy(&b->st[i][c][r->at], &st, sizeof st);
 		}
 	}
 }
@@ -300,26 +336,41 @@ static void record_quad(const struct gx_batch *b, unsigned quad)
 	}
 }
 
-void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
+static void spread_coverage(struct gx_batch *b, unsigned quad)
+{
+	for (unsigned k = 0; k < 4; k++) {
+		unsigned i = 4 * quad + k;
+		b->samples[i] = (uint8_t)(b->coverage[quad] >> (3 * k) & 7);
+		b->live[i] = b->samples[i] != 0;
+	}
+}
+
+inline_vector void interpolate_pair(struct gx_machine *m, struct gx_batch *b, unsigned quad, unsigned second, bool same)
+{
+	struct ras_pair r = {.t = {b->triangle[quad], b->triangle[second]}, .same = same, .at = 4 * quad};
+
+	r.point = points_of(same, &r.t[0]->origin, &r.t[1]->origin, &b->x[quad], &b->y[quad]);
+	r.w = 1.0f / plane_at(same, &r.t[0]->record.inv_w, &r.t[1]->record.inv_w, r.point);
+	memcpy(&b->inv_w[r.at], &r.w, sizeof r.w);
+	interpolate_z(&r, b);
+	interpolate_colours(m, &r, b);
+	interpolate_texcoords(m, &r, b);
+}
+
+GX_HOT void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
 {
 	b->fragments = 4 * b->quads;
-	for (unsigned quad = 0; quad < b->quads; quad++) {
-		const struct gx_triangle *t = b->triangle[quad];
-		struct ras_point p = points_of(&t->origin, b->x[quad], b->y[quad]);
-
-		quad_float w = 1.0f / plane_at(&t->record.inv_w, p);
-
-		memcpy(&b->inv_w[4 * quad], &w, sizeof w);
-		for (unsigned k = 0; k < 4; k++) {
-			unsigned i = 4 * quad + k;
-			b->samples[i] = (uint8_t)(b->coverage[quad] >> (3 * k) & 7);
-			b->live[i] = b->samples[i] != 0;
-			b->verdict[i] = QS_VERDICT_NONE;
-		}
-		interpolate_z(t, b, quad);
-		interpolate_colours(m, t, b, quad, p, w);
-		interpolate_texcoords(m, t, b, quad, p, w);
-		if (b->record)
-			record_quad(b, quad);
+	memset(b->verdict, QS_VERDICT_NONE, b->fragments);
+	for (unsigned quad = 0; quad < b->quads; quad++)
+		spread_coverage(b, quad);
+	for (unsigned quad = 0; quad < b->quads; quad += 2) {
+		unsigned second = quad + 1 < b->quads ? quad + 1 : quad;
+		if (b->triangle[quad] == b->triangle[second])
+			interpolate_pair(m, b, quad, second, true);
+		else
+			interpolate_pair(m, b, quad, second, false);
 	}
+	if (b->record)
+		for (unsigned quad = 0; quad < b->quads; quad++)
+			record_quad(b, quad);
 }

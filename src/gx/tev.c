@@ -339,7 +339,7 @@ static void keep_raw(const struct tev_draw *tev, struct gx_batch *b)
 	}
 }
 
-void gx_tev_run(struct gx_machine *m, struct gx_batch *b)
+GX_HOT void gx_tev_run(struct gx_machine *m, struct gx_batch *b)
 {
 	struct tev_draw *tev = m->tev;
 	unsigned count = lanes_up(b->fragments);

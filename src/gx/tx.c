@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/texfmt.h"
 #include "gx/tx.h"
 
@@ -186,27 +187,26 @@ static void take_linear(const struct tx_map *map, const struct tx_level *lv, uns
 
 /* ---- filters ------------------------------------------------------------------------------------------------------------ */
 
-/* Two channels of a texel as two 32-bit lanes, so that one multiplication weighs both. */
-static uint64_t lanes(uint32_t texel, unsigned shift)
+/* Two channels of four texels, 8 bits in each half of a word: first along s (15 bits, exact), then along t. */
+static inline uint32_t filter_pair(const uint32_t texel[4], uint32_t fs, uint32_t ft)
 {
-	uint32_t two = texel >> shift & 0x00FF00FFu;
-	return (two & 0xFFu) | (uint64_t)(two >> 16) << 32;
+	uint32_t top = texel[0] * (128 - fs) + texel[1] * fs, bottom = texel[2] * (128 - fs) + texel[3] * fs;
+	uint32_t low = (top & 0xFFFF) * (128 - ft) + (bottom & 0xFFFF) * ft;
+	uint32_t high = (top >> 16) * (128 - ft) + (bottom >> 16) * ft;
+
+	return low >> 14 | high >> 14 << 16;
 }
 
 /* 7-bit weights, one shift at the end. */
 static void filter_exact(const struct taps *taps, uint32_t *out, unsigned n)
 {
+	const uint32_t two = 0x00FF00FF;
+
 	for (unsigned i = 0; i < n; i++) {
-		uint32_t fs = taps->fs[i], ft = taps->ft[i], sum = 0;
-		uint32_t weight[4] = {(128 - fs) * (128 - ft), fs * (128 - ft), (128 - fs) * ft, fs * ft};
-		for (unsigned pair = 0; pair < 2; pair++) {
-			uint64_t acc = 0;
-			for (unsigned k = 0; k < 4; k++)
-				acc += lanes(taps->texel[k][i], pair * 8) * weight[k];
-			acc >>= 14;
-			sum |= ((uint32_t)(acc & 0xFF) | (uint32_t)(acc >> 32 & 0xFF) << 16) << pair * 8;
-		}
-		out[i] = sum;
+		uint32_t a = taps->texel[0][i], b = taps->texel[1][i], c = taps->texel[2][i], d = taps->texel[3][i];
+		const uint32_t even[4] = {a & two, b & two, c & two, d & two};
+		const uint32_t odd[4] = {a >> 8 & two, b >> 8 & two, c >> 8 & two, d >> 8 & two};
+		out[i] = filter_pair(even, taps->fs[i], taps->ft[i]) | filter_pair(odd, taps->fs[i], taps->ft[i]) << 8;
 	}
 }
 
@@ -287,7 +287,7 @@ static void choose_levels(const struct tx_draw *tx, const struct tx_map *map, co
 	tx_choose(map, fraction_bits, u, v, b->quads, choice);
 }
 
-void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
+GX_HOT void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
 	const int32_t *lod_s, const int32_t *lod_t, struct qs_sample *const *sample)
 {
 	struct tx_choice choice[GX_BATCH_QUADS];

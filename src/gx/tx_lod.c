@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/tx.h"
 
 /* As std::max: what comes first wins when they cannot be compared, so that a NaN behaves as in Dolphin. */
@@ -58,7 +59,7 @@ static struct tx_choice choose(const struct tx_map *map, unsigned fraction_bits,
 	return c;
 }
 
-void tx_choose(const struct tx_map *map, unsigned fraction_bits, const float *u, const float *v, unsigned quads,
+GX_HOT void tx_choose(const struct tx_map *map, unsigned fraction_bits, const float *u, const float *v, unsigned quads,
 	struct tx_choice *out)
 {
 	for (unsigned q = 0; q < quads; q++)
