@@ -3,7 +3,7 @@
 
 packages_build="autoconf automake libtool pkg-config gcc make libc6-dev libgtk-4-dev libgtksourceview-5-dev liblua5.4-dev
 check libpng-dev libzstd-dev libjson-glib-dev libreadline-dev libglib2.0-dev-bin"
-packages_run="adwaita-icon-theme fonts-dejavu-core librsvg2-common dconf-gsettings-backend"
+packages_run="adwaita-icon-theme fonts-dejavu-core librsvg2-common dconf-gsettings-backend virgl-server libegl1 libgl1-mesa-dri"
 packages_test="xvfb xdotool openbox dbus dbus-x11 at-spi2-core python3 python3-gi gir1.2-atspi-2.0 imagemagick
 desktop-file-utils appstream shared-mime-info man-db procps"
 

@@ -7,6 +7,7 @@ src_libqscore_la_LIBADD = $(PNG_LIBS) $(ZSTD_LIBS) -lm
 include src/core/local.mk
 include src/file/local.mk
 include src/gx/local.mk
+include src/virgl/local.mk
 include src/trace/local.mk
 include src/gfx3d/local.mk
 
