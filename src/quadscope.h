@@ -353,7 +353,12 @@ struct qs_fragment {
 	uint8_t blend_src_factor[4], blend_dst_factor[4]; /* 0..255 */
 	uint8_t old_rgba[4], new_rgba[4]; /* pixel before and after, expanded to 8 bits */
 	uint8_t blend_mode; /* 0 none, 1 blend, 2 subtract, 3 logic op */
-	uint8_t blended[4];  /* after blend or logic, constant alpha and dither, before the write masks */
+	uint8_t blended[4];  /* after blend or logic, constant alpha and dither, before the write masks; of the first sample */
+	/* Pixels of the anti-aliased EFB have three samples (else sample_count is 1 and the arrays are 0); then old_rgba and new_rgba
+	 * are resolved as by the plain copy filter, and z_old and z_new those of the first covered sample. */
+	uint8_t sample_count, samples_passed; /* 3 bits: covered and through the depth test */
+	uint8_t sample_old[3][4], sample_new[3][4];
+	uint32_t sample_z[3], sample_z_old[3], sample_z_new[3];
 	/* last, because they are large and only filled with QS_TAP_DETAIL */
 	struct qs_sample indirect[4];
 	struct qs_stage stage[16];

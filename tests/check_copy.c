@@ -368,6 +368,7 @@ START_TEST(random_copies)
 		.bp = m->state.bp,
 		.colour = m->efb->colour,
 		.depth = m->efb->depth,
+		.sample = {m->quirk[GX_QUIRK_multisample] ? m->samples->colour[0] : NULL, m->samples->colour[1]},
 		.keep_24_bits = !m->quirk[GX_QUIRK_z16],
 		.filter_textures = m->quirk[GX_QUIRK_texture_copy_filter],
 		.wrap = m->quirk[GX_QUIRK_filter_wrap],
@@ -380,6 +381,8 @@ START_TEST(random_copies)
 	for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {
 		m->efb->colour[i] = oracle_random_next(&r) >> 8;
 		m->efb->depth[i] = oracle_random_next(&r) >> 8;
+		m->samples->colour[0][i] = oracle_random_next(&r) >> 8;
+		m->samples->colour[1][i] = oracle_random_next(&r) >> 8;
 	}
 	memset(m->memory.mem1, 0x5A, shadow.size);
 	memset(shadow.memory, 0x5A, shadow.size);

@@ -315,10 +315,18 @@ static struct gx_batch *random_fragments(struct gx_machine *m, struct oracle_ran
 			b->coverage[i / 4] = (uint16_t)(b->coverage[i / 4] & ~(7u << 3 * (i & 3)));
 		}
 		b->z[i] = near;
-		m->efb->depth[at] = oracle_random_below(r, 4) ? oracle_random_next(r) >> 8 : near;
-		if (m->state.bp[0x43] % 8 == 2 && m->quirk[GX_QUIRK_z16]) /* values that such a buffer can hold */
-			m->efb->depth[at] = pe_oracle_quantise(m->state.bp[0x43] >> 3 & 7, m->efb->depth[at]);
-		m->efb->colour[at] = oracle_random_next(r) >> 8;
+		for (unsigned s = 0; s < gx_efb_samples(m); s++) {
+			uint32_t *depth = &gx_efb_depth(m, s)[at];
+			b->z_sample[s][i] = (near + oracle_random_below(r, 3) * 100) & 0xFFFFFF;
+			*depth = oracle_random_below(r, 4) ? oracle_random_next(r) >> 8 : near;
+			if (m->state.bp[0x43] % 8 == 2 && m->quirk[GX_QUIRK_z16]) /* values that such a buffer can hold */
+				*depth = pe_oracle_quantise(m->state.bp[0x43] >> 3 & 7, *depth);
+			gx_efb_colour(m, s)[at] = oracle_random_next(r) >> 8;
+		}
+		if (gx_efb_samples(m) > 1 && b->samples[i]) {
+			b->samples[i] = (uint8_t)(1 + oracle_random_below(r, 7));
+			b->coverage[i / 4] = (uint16_t)((b->coverage[i / 4] & ~(7u << 3 * (i & 3))) | (unsigned)b->samples[i] << 3 * (i & 3));
+		}
 		for (unsigned channel = 0; channel < 4; channel++) {
 			b->out[channel][i] = (int16_t)oracle_random_below(r, 256);
 			b->raw_texel[channel][i] = (int16_t)oracle_random_below(r, 256);
@@ -329,9 +337,11 @@ static struct gx_batch *random_fragments(struct gx_machine *m, struct oracle_ran
 	return b;
 }
 
+/* One oracle pixel a sample; sample 0 only without AA. */
 struct expectation {
-	struct pe_oracle pixel[GX_BATCH];
-	uint32_t colour[GX_BATCH], depth[GX_BATCH]; /* before */
+	struct pe_oracle pixel[3][GX_BATCH];
+	uint32_t colour[3][GX_BATCH], depth[3][GX_BATCH]; /* before */
+	const char *verdict[GX_BATCH];
 	uint32_t counters[5];
 	uint16_t box[4];
 };
@@ -343,34 +353,45 @@ static void run_oracle(const struct gx_machine *m, const struct gx_batch *b, str
 	memset(e, 0, sizeof *e);
 	e->box[0] = e->box[2] = 1023;
 	for (unsigned i = 0; i < b->fragments; i++) {
-		struct pe_oracle *o = &e->pixel[i];
 		int x = b->x[i / 4] + (int)(i & 1), y = b->y[i / 4] + (int)(i >> 1 & 1);
+		size_t at = (size_t)y * GX_EFB_WIDTH + (size_t)x;
+		bool runs = b->live[i] && b->commit >> (i & 3) & 1, blended = false;
 
 		if (i % 4 == 0)
 			memset(active, 0, sizeof active);
-		*o = (struct pe_oracle){
-			.bp = m->state.bp, .keep_24_bits = !m->quirk[GX_QUIRK_z16], .no_yuv = !m->quirk[GX_QUIRK_yuv_pixels], .lines_ignored = !m->quirk[GX_QUIRK_field_lines],
-			.round_each = m->quirk[GX_QUIRK_blend_round], .alpha_one = m->quirk[GX_QUIRK_alpha_one],
-			.dither_565 = m->quirk[GX_QUIRK_dither_formats], .x = x, .y = y, .z = b->z[i],
-			.colour = m->efb->colour[y * GX_EFB_WIDTH + x], .depth = m->efb->depth[y * GX_EFB_WIDTH + x],
-			.verdict = b->coverage[i / 4] >> 3 * (i & 3) & 7 ? "pending" : "none",
-		};
-		e->colour[i] = o->colour;
-		e->depth[i] = o->depth;
-		for (unsigned channel = 0; channel < 4; channel++) {
-			o->source[channel] = b->out[channel][i];
-			o->raw_texel[channel] = b->raw_texel[channel][i];
-		}
-		if (b->live[i] && b->commit >> (i & 3) & 1)
+		e->verdict[i] = b->coverage[i / 4] >> 3 * (i & 3) & 7 ? "pending" : "none";
+		for (unsigned s = 0; s < gx_efb_samples(m); s++) {
+			struct pe_oracle *o = &e->pixel[s][i];
+
+			*o = (struct pe_oracle){
+				.bp = m->state.bp, .keep_24_bits = !m->quirk[GX_QUIRK_z16], .no_yuv = !m->quirk[GX_QUIRK_yuv_pixels],
+				.lines_ignored = !m->quirk[GX_QUIRK_field_lines], .round_each = m->quirk[GX_QUIRK_blend_round],
+				.alpha_one = m->quirk[GX_QUIRK_alpha_one], .dither_565 = m->quirk[GX_QUIRK_dither_formats], .x = x, .y = y,
+				.z = gx_efb_samples(m) > 1 ? b->z_sample[s][i] : b->z[i], .colour = gx_efb_colour(m, s)[at],
+				.depth = gx_efb_depth(m, s)[at], .verdict = "",
+			};
+			e->colour[s][i] = o->colour;
+			e->depth[s][i] = o->depth;
+			for (unsigned channel = 0; channel < 4; channel++) {
+				o->source[channel] = b->out[channel][i];
+				o->raw_texel[channel] = b->raw_texel[channel][i];
+			}
+			if (!runs || !(b->samples[i] >> s & 1))
+				continue;
 			pe_oracle_run(o);
-		active[0] |= o->early_in;
-		active[1] |= o->early_out;
-		active[2] |= o->late_in;
-		active[3] |= o->late_out;
-		active[4] |= o->blended;
+			/* the fragment lives as long as one sample does: no sample that gets further than early Z is stopped earlier */
+			if (!blended && (!strcmp(e->verdict[i], "pending") || !strcmp(e->verdict[i], "early z") || o->blended))
+				e->verdict[i] = o->verdict;
+			blended |= o->blended;
+			active[0] |= o->early_in;
+			active[1] |= o->early_out;
+			active[2] |= o->late_in;
+			active[3] |= o->late_out;
+			active[4] |= o->blended;
+		}
 		for (unsigned k = 0; i % 4 == 3 && k < 5; k++)
 			e->counters[k] += active[k];
-		if (!o->blended)
+		if (!blended)
 			continue;
 		e->box[0] = e->box[0] < (x & ~1) ? e->box[0] : (uint16_t)(x & ~1);
 		e->box[1] = e->box[1] > (x | 1) ? e->box[1] : (uint16_t)(x | 1);
@@ -385,24 +406,44 @@ static const char *verdict_name(uint8_t verdict)
 	return names[verdict];
 }
 
-static void compare_record(const struct gx_batch *b, unsigned i, const struct pe_oracle *o, const struct expectation *e,
-	unsigned type, const char *where)
+static unsigned first_sample(unsigned samples)
+{
+	return samples & 1 || !samples ? 0 : samples & 2 ? 1 : 2;
+}
+
+static void compare_record(const struct gx_batch *b, unsigned i, const struct expectation *e, unsigned type, unsigned samples,
+	const char *where)
 {
 	const struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
-	int old[4], new[4];
+	unsigned first = first_sample(samples > 1 ? b->samples[i] : 1);
+	const struct pe_oracle *o = &e->pixel[first][i];
+	int old[3][4], new[3][4];
+	bool blended = false;
 
-	pe_oracle_unpack(type, e->colour[i], old);
-	pe_oracle_unpack(type, o->colour, new);
+	for (unsigned s = 0; s < samples; s++) {
+		pe_oracle_unpack(type, e->colour[s][i], old[s]);
+		pe_oracle_unpack(type, e->pixel[s][i].colour, new[s]);
+		blended |= e->pixel[s][i].blended;
+		if (samples == 1)
+			continue;
+		expect(f->sample_z_old[s] == e->depth[s][i] && f->sample_z_new[s] == e->pixel[s][i].depth, "%s: recorded Z of a sample", where);
+		for (unsigned k = 0; k < 4; k++)
+			expect(f->sample_old[s][k] == old[s][k] && f->sample_new[s][k] == new[s][k], "%s: recorded sample", where);
+		expect((f->samples_passed >> s & 1) == e->pixel[s][i].blended, "%s: samples that passed", where);
+	}
 	expect(f->verdict == b->verdict[i], "%s: verdict of the record", where);
+	expect(f->sample_count == (samples > 1 ? 3 : 1), "%s: number of samples", where);
 	for (unsigned k = 0; k < 4; k++) {
-		expect(f->old_rgba[k] == old[k] && f->new_rgba[k] == new[k], "%s: recorded pixel", where);
-		if (o->blended)
-			expect(f->blended[k] == o->result[k], "%s: recorded blend", where);
+		int before = samples > 1 ? (21 * old[0][k] + 22 * old[1][k] + 21 * old[2][k]) / 64 : old[0][k];
+		int after = samples > 1 ? (21 * new[0][k] + 22 * new[1][k] + 21 * new[2][k]) / 64 : new[0][k];
+		expect(f->old_rgba[k] == before && f->new_rgba[k] == after, "%s: recorded pixel", where);
+		if (e->pixel[0][i].blended)
+			expect(f->blended[k] == e->pixel[0][i].result[k], "%s: recorded blend", where);
 	}
 	if (type != 8) /* such a buffer has no Z */
-		expect(f->z_old == e->depth[i] && f->z_new == o->depth, "%s: recorded Z %06x %06x, not %06x %06x", where, f->z_old,
-			f->z_new, e->depth[i], o->depth);
-	if (o->blended)
+		expect(f->z_old == e->depth[first][i] && f->z_new == o->depth, "%s: recorded Z %06x %06x, not %06x %06x", where, f->z_old,
+			f->z_new, e->depth[first][i], o->depth);
+	if (blended && samples == 1)
 		expect(f->z == o->z, "%s: recorded Z of the fragment", where);
 }
 
@@ -432,16 +473,19 @@ START_TEST(random_pixels)
 		run_pe(m, b);
 		type = pe_pixel_type(m);
 		for (unsigned i = 0; i < b->fragments; i++) {
-			const struct pe_oracle *o = &e.pixel[i];
-			size_t at = (size_t)o->y * GX_EFB_WIDTH + (size_t)o->x;
+			for (unsigned k = 0; k < gx_efb_samples(m); k++) {
+				const struct pe_oracle *o = &e.pixel[k][i];
+				size_t at = (size_t)o->y * GX_EFB_WIDTH + (size_t)o->x;
+				uint32_t colour = gx_efb_colour(m, k)[at], depth = gx_efb_depth(m, k)[at];
 
-			expect(m->efb->colour[at] == o->colour, "%s fragment %u: colour %06x, not %06x (cmode %06x control %02x)", where, i,
-				m->efb->colour[at], o->colour, m->state.bp[0x41], m->state.bp[0x43]);
-			expect(m->efb->depth[at] == o->depth, "%s fragment %u: z %06x, not %06x", where, i, m->efb->depth[at], o->depth);
-			expect(!strcmp(verdict_name(b->verdict[i]), o->verdict), "%s fragment %u: %s, not %s", where, i,
-				verdict_name(b->verdict[i]), o->verdict);
+				expect(colour == o->colour, "%s fragment %u.%u: colour %06x, not %06x (cmode %06x control %02x)", where, i, k,
+					colour, o->colour, m->state.bp[0x41], m->state.bp[0x43]);
+				expect(depth == o->depth, "%s fragment %u.%u: z %06x, not %06x", where, i, k, depth, o->depth);
+			}
+			expect(!strcmp(verdict_name(b->verdict[i]), e.verdict[i]), "%s fragment %u: %s, not %s", where, i,
+				verdict_name(b->verdict[i]), e.verdict[i]);
 			if (b->record)
-				compare_record(b, i, o, &e, type, where);
+				compare_record(b, i, &e, type, gx_efb_samples(m), where);
 		}
 		for (unsigned k = 0; k < 5; k++)
 			expect(m->state.pe[0x18 / 2 + 2 * k] == e.counters[k], "%s: counter %u is %u, not %u", where, k,

@@ -187,6 +187,7 @@ START_TEST(random_displays)
 		.bp = m->state.bp,
 		.colour = m->efb->colour,
 		.depth = m->efb->depth,
+		.sample = {m->quirk[GX_QUIRK_multisample] ? m->samples->colour[0] : NULL, m->samples->colour[1]},
 		.keep_24_bits = !m->quirk[GX_QUIRK_z16],
 		.wrap = m->quirk[GX_QUIRK_filter_wrap],
 		.round_gamma = m->quirk[GX_QUIRK_gamma_round],
@@ -199,6 +200,8 @@ START_TEST(random_displays)
 	for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {
 		m->efb->colour[i] = oracle_random_next(&r) >> 8;
 		m->efb->depth[i] = oracle_random_next(&r) >> 8;
+		m->samples->colour[0][i] = oracle_random_next(&r) >> 8;
+		m->samples->colour[1][i] = oracle_random_next(&r) >> 8;
 	}
 	for (unsigned n = 0; n < 60; n++) {
 		const struct gx_display *d;

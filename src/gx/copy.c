@@ -13,10 +13,10 @@
 
 /* ---- pixels ------------------------------------------------------------------------------------------------------------- */
 
-static void fetch_words(const struct copy_source *source, int x, int y, unsigned count, uint32_t *words)
+static void fetch_words(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, uint32_t *words)
 {
 	const size_t pixels = (size_t)GX_EFB_WIDTH * GX_EFB_HEIGHT;
-	const uint32_t *plane = source->pixel == PE_Z24 ? source->efb->depth : source->efb->colour;
+	const uint32_t *plane = source->pixel == PE_Z24 ? source->efb->depth : source->colour[sample];
 	size_t at = (size_t)y * GX_EFB_WIDTH + (size_t)x;
 	unsigned inside;
 
@@ -62,14 +62,20 @@ static void unpack_line(unsigned pixel, const uint32_t *words, unsigned count, s
 		}
 }
 
-static void fetch_line(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
+static void fetch_line(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, struct copy_line *line)
 {
 	uint32_t words[COPY_ROW_MAX];
 
-	fetch_words(source, x, y, count, words);
+	fetch_words(source, sample, x, y, count, words);
 	for (unsigned i = count; i < lanes_up(count); i++)
 		words[i] = 0;
 	unpack_line(source->pixel, words, count, line);
+}
+
+uint8_t copy_scale_sum(const struct copy_source *source, uint32_t sum)
+{
+	sum = sum >> 6 & (source->wrap ? 0x1FF : 0xFFFF);
+	return (uint8_t)(sum > 255 ? 255 : sum);
 }
 
 /* Weighted sum of three lines, in place of the middle one. */
@@ -90,22 +96,58 @@ static void filter_plane(const struct copy_source *source, const uint8_t *above,
 	}
 }
 
+static int line_above(const struct copy_source *source, int y)
+{
+	return source->clamp_top && y - 1 < source->rect.y0 ? source->rect.y0 : y - 1;
+}
+
+static int line_below(const struct copy_source *source, int y)
+{
+	return source->clamp_bottom && y + 1 >= source->rect.y1 ? source->rect.y1 - 1 : y + 1;
+}
+
+struct copy_tap copy_tap(const struct copy_source *source, int y, unsigned i)
+{
+	/* the last two samples of the line above, all of the line, the first two of the line below (07 section 7.2) */
+	static const uint8_t samples[7] = {1, 2, 0, 1, 2, 0, 1};
+	int line = i < 2 ? line_above(source, y) : i < 5 ? y : line_below(source, y);
+
+	return (struct copy_tap){line, source->samples > 1 ? samples[i] : 0, source->weight[i]};
+}
+
+/* The seven taps of the filter as seven sample lines. */
+static void resolve_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
+{
+	uint32_t sum[3][COPY_ROW_MAX] = {{0}};
+	struct copy_line tap;
+
+	for (unsigned i = 0; i < 7; i++) {
+		struct copy_tap t = copy_tap(source, y, i);
+		if (!t.weight)
+			continue;
+		fetch_line(source, t.sample, x, t.line, count, &tap);
+		for (unsigned channel = 0; channel < 3; channel++)
+			for (unsigned k = 0; k < count; k++)
+				sum[channel][k] += (uint32_t)tap.c[channel][k] * t.weight;
+	}
+	for (unsigned channel = 0; channel < 3; channel++)
+		for (unsigned k = 0; k < count; k++)
+			line->c[channel][k] = copy_scale_sum(source, sum[channel][k]);
+}
+
 /* Alpha stays out of filter and gamma (fact 26). */
 void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
 {
 	struct copy_line above, below;
-	int y_above = y - 1, y_below = y + 1;
 
-	fetch_line(source, x, y, count, line);
+	fetch_line(source, 0, x, y, count, line);
 	if (!source->filtered)
 		return;
-	if (source->above || source->below || source->here != 64) {
-		if (source->clamp_top && y_above < source->rect.y0)
-			y_above = source->rect.y0;
-		if (source->clamp_bottom && y_below >= source->rect.y1)
-			y_below = source->rect.y1 - 1;
-		fetch_line(source, x, y_above, count, &above);
-		fetch_line(source, x, y_below, count, &below);
+	if (source->samples > 1) {
+		resolve_row(source, x, y, count, line);
+	} else if (source->above || source->below || source->here != 64) {
+		fetch_line(source, 0, x, line_above(source, y), count, &above);
+		fetch_line(source, 0, x, line_below(source, y), count, &below);
 		for (unsigned channel = 0; channel < 3; channel++)
 			filter_plane(source, above.c[channel], below.c[channel], count, line->c[channel]);
 	}
@@ -192,6 +234,9 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 		copy->filter[i] = (uint8_t)(i < 4 ? bits(bp[0x53], 6 * i, 6) : bits(bp[0x54], 6 * (i - 4), 6));
 
 	source->efb = m->efb;
+	source->samples = gx_efb_samples(m);
+	for (unsigned sample = 0; sample < 3; sample++)
+		source->colour[sample] = gx_efb_colour(m, sample);
 	source->pixel = pe_pixel_type(m);
 	if (source->pixel == PE_Z24 && copy->to_display && !m->quirk[GX_QUIRK_display_copy_z])
 		source->pixel = PE_RGB8;
@@ -201,6 +246,7 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 	source->filtered = copy->to_display || m->quirk[GX_QUIRK_texture_copy_filter];
 	source->linear = !copy->to_display && !m->quirk[GX_QUIRK_texture_copy_filter];
 	source->wrap = m->quirk[GX_QUIRK_filter_wrap];
+	memcpy(source->weight, copy->filter, sizeof source->weight);
 	source->above = (unsigned)copy->filter[0] + copy->filter[1];
 	source->here = (unsigned)copy->filter[2] + copy->filter[3] + copy->filter[4];
 	source->below = (unsigned)copy->filter[5] + copy->filter[6];

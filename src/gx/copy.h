@@ -16,18 +16,30 @@ struct copy_line {
 /* Where a copy reads and what it does to every pixel. */
 struct copy_source {
 	const struct gx_efb *efb;
+	const uint32_t *colour[3]; /* planes of the samples */
+	unsigned samples;       /* a pixel: 1 or 3 */
 	unsigned pixel;         /* enum pe_pixel */
 	struct qs_rect rect;    /* as the registers say: may reach beyond the EFB */
 	bool clamp_top, clamp_bottom;
 	bool filtered, wrap;    /* vertical filter; sums wrap at 9 bits */
 	bool linear;            /* pixels beyond the right border are those of the next line */
 	unsigned above, here, below; /* filter weights, parts of 64 */
+	uint8_t weight[7];
 	bool plain_gamma;       /* the table changes nothing */
 	uint8_t gamma[256];
 };
 
 /* Filtered pixels (x .. x+count-1, y) of the EFB; places outside it repeat the border. */
 void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line);
+/* Tap i (0..6) of the vertical filter at line y: where it reads, and its weight in parts of 64. */
+struct copy_tap {
+	int line;
+	unsigned sample;
+	uint8_t weight;
+};
+struct copy_tap copy_tap(const struct copy_source *source, int y, unsigned i);
+/* A filter sum as a level: cut, wrapped at 9 bits, limited. */
+uint8_t copy_scale_sum(const struct copy_source *source, uint32_t sum);
 /* R G B planes to Y U V, 07 section 7.4, in place. */
 void copy_to_yuv(unsigned count, uint8_t *r, uint8_t *g, uint8_t *b);
 

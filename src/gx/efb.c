@@ -1,4 +1,8 @@
-/* efb.c - the embedded frame buffer: pixel words, 16-bit Z, clearing
+/* efb.c - the embedded frame buffer: pixel words, 16-bit Z, samples, clearing
+ *
+ * The anti-aliased EFB has three samples a pixel, each with colour and Z of its own.  Sample 0 lives where pixels of the other
+ * types live, samples 1 and 2 beside it; how the chip packs them into its 2 MB is not known, so what is left of them after a
+ * change of the pixel type is not either (docs/deviations.md).
  *
  * Source: specification 07 sections 1, 3, 5, 7.8; 16-bit Z by the proposed rule of 09 (a guess, quirk z16).
  *
@@ -15,6 +19,29 @@ unsigned pe_pixel_type(const struct gx_machine *m)
 	if (type >= PE_YUV8 && !m->quirk[GX_QUIRK_yuv_pixels])
 		return PE_NONE;
 	return type == PE_RGB565 && !m->quirk[GX_QUIRK_z16] ? PE_RGB8 : type;
+}
+
+unsigned gx_efb_samples(const struct gx_machine *m)
+{
+	return pe_pixel_type(m) == PE_RGB565 && m->quirk[GX_QUIRK_multisample] ? 3 : 1;
+}
+
+uint32_t *gx_efb_colour(const struct gx_machine *m, unsigned sample)
+{
+	return sample ? m->samples->colour[sample - 1] : m->efb->colour;
+}
+
+uint32_t *gx_efb_depth(const struct gx_machine *m, unsigned sample)
+{
+	return sample ? m->samples->depth[sample - 1] : m->efb->depth;
+}
+
+void gx_efb_touch(struct gx_machine *m, const uint32_t *plane, size_t at, size_t count)
+{
+	size_t first = (size_t)((const uint8_t *)&plane[at] - (const uint8_t *)m->samples), size = count * sizeof *plane;
+
+	for (size_t page = first / 4096; page <= (first + size - 1) / 4096; page++)
+		m->samples_dirty[page] = 3;
 }
 
 unsigned pe_z_format(const struct gx_machine *m)
@@ -38,6 +65,70 @@ void gx_efb_unpack(unsigned pixel_type, uint32_t word, uint8_t rgba[4])
 	rgba[1] = pixel_type == PE_NONE ? 0 : (uint8_t)(word >> 8);
 	rgba[2] = pixel_type == PE_NONE ? 0 : (uint8_t)word;
 	rgba[3] = pixel_type == PE_NONE ? 0 : 255;
+}
+
+void pe_resolve(const uint8_t rgba[3][4], uint8_t out[4])
+{
+	for (unsigned channel = 0; channel < 4; channel++)
+		out[channel] = (uint8_t)((21 * rgba[0][channel] + 22 * rgba[1][channel] + 21 * rgba[2][channel]) >> 6);
+}
+
+void gx_efb_pixel(const struct gx_machine *m, size_t at, uint8_t rgba[4])
+{
+	unsigned type = bits(m->state.bp[BP_PE_CONTROL], 0, 3);
+	uint8_t samples[3][4];
+
+	if (gx_efb_samples(m) == 1) {
+		gx_efb_unpack(type, m->efb->colour[at], rgba);
+		return;
+	}
+	for (unsigned s = 0; s < 3; s++)
+		gx_efb_unpack(type, gx_efb_colour(m, s)[at], samples[s]);
+	pe_resolve((const uint8_t(*)[4])samples, rgba);
+}
+
+/* Word of pixel i of the quad; SIZE_MAX outside the EFB. */
+static size_t quad_word(int x, int y, unsigned i)
+{
+	x += (int)(i & 1);
+	y += (int)(i >> 1);
+	if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
+		return SIZE_MAX;
+	return (size_t)y * GX_EFB_WIDTH + (size_t)x;
+}
+
+void gx_efb_save(const struct gx_machine *m, int x, int y, struct gx_efb_quad *quad)
+{
+	unsigned samples = gx_efb_samples(m);
+
+	for (unsigned s = 0; s < samples; s++)
+		for (unsigned i = 0; i < 4; i++) {
+			size_t at = quad_word(x, y, i);
+			if (at == SIZE_MAX)
+				continue;
+			quad->colour[s][i] = gx_efb_colour(m, s)[at];
+			quad->depth[s][i] = gx_efb_depth(m, s)[at];
+		}
+}
+
+void gx_efb_restore(struct gx_machine *m, int x, int y, const struct gx_efb_quad *quad)
+{
+	unsigned samples = gx_efb_samples(m);
+
+	for (unsigned s = 0; s < samples; s++) {
+		uint32_t *colour = gx_efb_colour(m, s), *depth = gx_efb_depth(m, s);
+		for (unsigned i = 0; i < 4; i++) {
+			size_t at = quad_word(x, y, i);
+			if (at == SIZE_MAX)
+				continue;
+			colour[at] = quad->colour[s][i];
+			depth[at] = quad->depth[s][i];
+			if (s) {
+				gx_efb_touch(m, colour, at, 1);
+				gx_efb_touch(m, depth, at, 1);
+			}
+		}
+	}
 }
 
 uint32_t pe_write_mask(unsigned pixel, bool colour, bool alpha)
@@ -96,11 +187,17 @@ void gx_efb_clear(struct gx_machine *m, struct qs_rect rect, uint32_t colour_wor
 	int x0 = clamp_int(rect.x0, 0, GX_EFB_WIDTH), x1 = clamp_int(rect.x1, 0, GX_EFB_WIDTH);
 	int y0 = clamp_int(rect.y0, 0, GX_EFB_HEIGHT), y1 = clamp_int(rect.y1, 0, GX_EFB_HEIGHT);
 
-	for (int y = y0; y < y1; y++) {
-		uint32_t *c = &m->efb->colour[y * GX_EFB_WIDTH], *d = &m->efb->depth[y * GX_EFB_WIDTH];
-		for (int x = x0; mask && x < x1; x++)
-			c[x] = (c[x] & ~mask) | word;
-		for (int x = x0; depth && pixel != PE_NONE && x < x1; x++)
-			d[x] = value;
-	}
+	for (unsigned sample = 0; sample < gx_efb_samples(m); sample++)
+		for (int y = y0; x0 < x1 && y < y1; y++) {
+			size_t at = (size_t)y * GX_EFB_WIDTH + (size_t)x0, count = (size_t)(x1 - x0);
+			uint32_t *colour_plane = gx_efb_colour(m, sample), *depth_plane = gx_efb_depth(m, sample);
+			for (size_t i = at; mask && i < at + count; i++)
+				colour_plane[i] = (colour_plane[i] & ~mask) | word;
+			for (size_t i = at; depth && pixel != PE_NONE && i < at + count; i++)
+				depth_plane[i] = value;
+			if (sample) {
+				gx_efb_touch(m, colour_plane, at, count);
+				gx_efb_touch(m, depth_plane, at, count);
+			}
+		}
 }

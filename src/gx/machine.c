@@ -38,8 +38,10 @@ struct gx_machine *gx_machine_create(uint32_t mem1_size, uint32_t mem2_size)
 	if (!m)
 		return NULL;
 	m->efb = calloc(1, sizeof *m->efb);
+	m->samples = calloc(1, sizeof *m->samples);
+	m->samples_dirty = calloc(1, PAGES(sizeof *m->samples));
 	m->vertex = calloc(1, sizeof *m->vertex);
-	if (!memory_init(&m->memory, mem1_size, mem2_size) || !m->efb || !m->vertex) {
+	if (!memory_init(&m->memory, mem1_size, mem2_size) || !m->efb || !m->samples || !m->samples_dirty || !m->vertex) {
 		gx_machine_destroy(m);
 		return NULL;
 	}
@@ -61,6 +63,8 @@ void gx_machine_destroy(struct gx_machine *m)
 	free(m->tev);
 	free(m->pe);
 	free(m->efb);
+	free(m->samples);
+	free(m->samples_dirty);
 	free(m->vertex);
 	free(m);
 }
@@ -186,8 +190,16 @@ static void clear_efb(struct gx_machine *m)
 {
 	const uint32_t *bp = m->state.bp;
 	uint32_t rgba = bits(bp[0x4F], 0, 8) << 24 | bits(bp[0x50], 8, 8) << 16 | bits(bp[0x50], 0, 8) << 8 | bits(bp[0x4F], 8, 8);
-	struct qs_rect line = {0, 0, GX_EFB_WIDTH, 1};
+	struct qs_rect line = {0, 0, GX_EFB_WIDTH, 1}, all = {0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT};
+	struct gx_samples *fresh = calloc(1, sizeof *fresh);
 
+	if (fresh) {
+		free(m->samples);
+		m->samples = fresh;
+	} else {
+		memset(m->samples, 0, sizeof *m->samples);
+	}
+	memset(m->samples_dirty, 0, PAGES(sizeof *m->samples));
 	memset(m->efb->colour, 0, GX_EFB_WIDTH * sizeof *m->efb->colour);
 	memset(m->efb->depth, 0, GX_EFB_WIDTH * sizeof *m->efb->depth);
 	gx_efb_clear(m, line, rgba, bp[0x51] & 0xFFFFFF, true, true, true);
@@ -195,6 +207,8 @@ static void clear_efb(struct gx_machine *m)
 		memcpy(&m->efb->colour[y * GX_EFB_WIDTH], m->efb->colour, GX_EFB_WIDTH * sizeof *m->efb->colour);
 		memcpy(&m->efb->depth[y * GX_EFB_WIDTH], m->efb->depth, GX_EFB_WIDTH * sizeof *m->efb->depth);
 	}
+	if (gx_efb_samples(m) > 1)
+		gx_efb_clear(m, all, rgba, bp[0x51] & 0xFFFFFF, true, true, true);
 }
 
 static void force_state(struct gx_machine *m)
@@ -249,6 +263,7 @@ uint64_t gx_machine_hash(const struct gx_machine *m)
 	uint64_t hash = hash_bytes(&m->state, sizeof m->state, display);
 
 	hash = hash_bytes(m->efb, sizeof *m->efb, hash);
+	hash = hash_bank((const uint8_t *)m->samples, m->samples_dirty, sizeof *m->samples, hash);
 	hash = hash_bytes(memory->tmem, GX_TMEM_SIZE, hash);
 	hash = hash_bank(memory->mem1, memory->mem1_dirty, memory->mem1_size, hash);
 	return hash_bank(memory->mem2, memory->mem2_dirty, memory->mem2_size, hash);

@@ -78,6 +78,12 @@ struct gx_efb {
 	uint32_t depth[GX_EFB_WIDTH * GX_EFB_HEIGHT];
 };
 
+/* Samples 1 and 2 of the pixels of the anti-aliased EFB (RGB565_Z16), in the same form; sample 0 is in struct gx_efb. */
+struct gx_samples {
+	uint32_t colour[2][GX_EFB_WIDTH * GX_EFB_HEIGHT];
+	uint32_t depth[2][GX_EFB_WIDTH * GX_EFB_HEIGHT];
+};
+
 /* What the last display copy showed; immutable once made, shared by reference between snapshots. */
 struct gx_display {
 	unsigned references;
@@ -116,6 +122,7 @@ struct gx_triangle {
 	int64_t edge_dx[3], edge_dy[3], edge_c[3];
 	int64_t sample[4][3][3];
 	bool multisample;  /* false: sample is 0 and one test decides the three bits of a pixel */
+	float sample_dx[4][3], sample_dy[4][3]; /* sample points, from the point where attributes are evaluated; 0 without AA */
 	double edge_scale; /* edge units per square pixel, to show values */
 	struct gx_reference origin, z_origin;
 };
@@ -130,8 +137,10 @@ struct gx_batch {
 	uint16_t coverage[GX_BATCH_QUADS];
 	uint8_t live[GX_BATCH];    /* 1: covered and not yet killed */
 	uint8_t samples[GX_BATCH]; /* covered samples, 3 bits */
+	uint8_t passing[GX_BATCH]; /* anti-aliased EFB: those of them that passed the depth test */
 	uint8_t verdict[GX_BATCH]; /* enum qs_verdict */
 	uint32_t z[GX_BATCH];      /* interpolated, later after Z texture */
+	uint32_t z_sample[3][GX_BATCH]; /* the same at the sample points; only when the EFB has three samples a pixel */
 	float inv_w[GX_BATCH]; /* w of the pixel: 1 / interpolated 1/w */
 	int16_t ras[2][4][GX_BATCH]; /* colour channels 0..255 */
 	float uv[8][2][GX_BATCH];    /* texel coordinates of all four pixels of the quad, covered or not: LOD input */
@@ -175,6 +184,8 @@ struct gx_machine {
 	struct gx_state state;
 	struct gx_memory memory;
 	struct gx_efb *efb;
+	struct gx_samples *samples; /* zero pages until the first anti-aliased pixel */
+	uint8_t *samples_dirty;     /* as mem1_dirty */
 	struct gx_display *display; /* NULL before the first display copy */
 
 	const struct qs_capture *capture;
@@ -302,6 +313,21 @@ void gx_pe_write(struct gx_machine *m, struct gx_batch *b); /* late Z, bounding 
 void gx_efb_unpack(unsigned pixel_type, uint32_t word, uint8_t rgba[4]);
 uint32_t gx_efb_pack(unsigned pixel_type, uint32_t old, const uint8_t rgba[4], bool colour, bool alpha);
 void gx_efb_clear(struct gx_machine *m, struct qs_rect rect, uint32_t colour_word_rgba, uint32_t z, bool colour, bool alpha, bool depth);
+/* Samples a pixel of the pixel type in effect: 1, or 3 in the anti-aliased EFB. */
+unsigned gx_efb_samples(const struct gx_machine *m);
+/* Planes of a sample (0..2). */
+uint32_t *gx_efb_colour(const struct gx_machine *m, unsigned sample);
+uint32_t *gx_efb_depth(const struct gx_machine *m, unsigned sample);
+/* After writing count words of samples 1 or 2 from word `at` on: snapshots look at these pages only. */
+void gx_efb_touch(struct gx_machine *m, const uint32_t *plane, size_t at, size_t count);
+/* A pixel as GX's plain copy filter (21, 22, 21 parts of 64) resolves it; without AA the pixel itself. */
+void gx_efb_pixel(const struct gx_machine *m, size_t at, uint8_t rgba[4]);
+/* All samples of a quad, to take it back. */
+struct gx_efb_quad {
+	uint32_t colour[3][4], depth[3][4];
+};
+void gx_efb_save(const struct gx_machine *m, int x, int y, struct gx_efb_quad *quad);
+void gx_efb_restore(struct gx_machine *m, int x, int y, const struct gx_efb_quad *quad);
 
 /* copy.c, xfb.c */
 void gx_copy(struct gx_machine *m); /* BP 0x52 written */

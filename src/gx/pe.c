@@ -1,6 +1,7 @@
 /* pe.c - the pixel engine: Z test, alpha test, Z texture, bounding box, counters, store
  *
- * No place occurs twice in a batch (draw.c sees to it), so the EFB can be read and written for a whole batch at once.
+ * The Z unit is in pe_z.c, the colour unit in blend.c.  No place occurs twice in a batch (draw.c sees to it), so the EFB can be
+ * read and written for a whole batch at once.
  * Source: specification 07, 06 sections 3 and 5, 04 section 6.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -12,11 +13,6 @@
 #include "gx/pe.h"
 
 #define PE_LEFT (0x10 / 2) /* right, top, bottom follow */
-#define PE_COUNT_EARLY_IN (0x18 / 2)
-#define PE_COUNT_EARLY_OUT (0x1C / 2)
-#define PE_COUNT_LATE_IN (0x20 / 2)
-#define PE_COUNT_LATE_OUT (0x24 / 2)
-#define PE_COUNT_BLEND (0x28 / 2)
 
 /* ---- decode ------------------------------------------------------------------------------------------------------------- */
 
@@ -56,6 +52,7 @@ void gx_pe_begin_draw(struct gx_machine *m)
 	if (!pe)
 		return;
 	pe->pixel = (uint8_t)pe_pixel_type(m);
+	pe->samples = (uint8_t)gx_efb_samples(m);
 	pe->z_format = (uint8_t)pe_z_format(m);
 	pe->early = bits(control, 6, 1);
 	pe->z_test = bits(zmode, 0, 1);
@@ -76,8 +73,7 @@ void gx_pe_begin_draw(struct gx_machine *m)
 
 /* ---- what is active, counters ------------------------------------------------------------------------------------------- */
 
-/* 1 for fragments that are alive and may be committed. */
-static void active(const struct gx_batch *b, uint8_t on[GX_BATCH])
+GX_HOT void pe_active(const struct gx_batch *b, uint8_t on[GX_BATCH])
 {
 	uint8_t commit[LANES];
 
@@ -102,8 +98,7 @@ static bool quad_active(const uint8_t *on, unsigned quad)
 	return four != 0;
 }
 
-/* Fragments that were on and did not pass die with the verdict; on becomes what goes on. */
-static void kill(struct gx_batch *b, const uint8_t *pass, enum qs_verdict verdict, uint8_t *on)
+GX_HOT void pe_kill(struct gx_batch *b, const uint8_t *pass, enum qs_verdict verdict, uint8_t *on)
 {
 	for (unsigned at = 0; at < lanes_up(b->fragments); at += LANES) {
 		const uint8_t *p = pass + at, *o = on + at, *l = &b->live[at], *v = &b->verdict[at];
@@ -122,8 +117,7 @@ static void kill(struct gx_batch *b, const uint8_t *pass, enum qs_verdict verdic
 	}
 }
 
-/* Counters count quads with at least one active fragment (04 section 7). */
-static void count_quads(struct gx_machine *m, unsigned counter, const uint8_t *on, unsigned quads)
+void pe_count_quads(struct gx_machine *m, unsigned counter, const uint8_t *on, unsigned quads)
 {
 	uint32_t n = 0, value;
 
@@ -178,7 +172,7 @@ static size_t place(const struct gx_batch *b, unsigned quad)
 	return x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT ? (size_t)(y & ~1u) * GX_EFB_WIDTH + (x & ~1u) : SIZE_MAX;
 }
 
-static void load_words(const uint32_t *plane, const struct gx_batch *b, uint32_t *words)
+void pe_load_words(const uint32_t *plane, const struct gx_batch *b, uint32_t *words)
 {
 	for (unsigned q = 0; q < b->quads; q++) {
 		size_t at = place(b, q);
@@ -191,7 +185,7 @@ static void load_words(const uint32_t *plane, const struct gx_batch *b, uint32_t
 		words[i] = 0;
 }
 
-static void store_words(uint32_t *plane, const struct gx_batch *b, const uint32_t *words)
+void pe_store_words(struct gx_machine *m, uint32_t *plane, unsigned sample, const struct gx_batch *b, const uint32_t *words)
 {
 	for (unsigned q = 0; q < b->quads; q++) {
 		size_t at = place(b, q);
@@ -199,6 +193,10 @@ static void store_words(uint32_t *plane, const struct gx_batch *b, const uint32_
 			continue;
 		memcpy(&plane[at], &words[4 * q], 2 * sizeof *plane);
 		memcpy(&plane[at + GX_EFB_WIDTH], &words[4 * q + 2], 2 * sizeof *plane);
+		if (sample) {
+			gx_efb_touch(m, plane, at, 2);
+			gx_efb_touch(m, plane, at + GX_EFB_WIDTH, 2);
+		}
 	}
 }
 
@@ -251,8 +249,7 @@ static void pack_rows(unsigned pixel, const pe_rows rows, unsigned count, uint32
 	}
 }
 
-/* words = on and its line is stored ? (words & mask) | (old & ~mask) : old */
-static void merge_words(const struct pe_draw *pe, const uint8_t *on, const uint32_t *old, uint32_t mask, unsigned count,
+GX_HOT void pe_merge_words(const struct pe_draw *pe, const uint8_t *on, const uint32_t *old, uint32_t mask, unsigned count,
 	uint32_t *words)
 {
 	const uint8_t even = pe->lines & 1, odd = pe->lines >> 1 & 1;
@@ -269,88 +266,6 @@ static void merge_words(const struct pe_draw *pe, const uint8_t *on, const uint3
 		}
 		memcpy(out, merged, sizeof merged);
 	}
-}
-
-/* ---- Z ------------------------------------------------------------------------------------------------------------------ */
-
-/* Compare functions are sets: bit 0 less, bit 1 equal, bit 2 greater.  pass: 0 or 1. */
-static void compare_words(unsigned func, const uint32_t *a, const uint32_t *b, unsigned count, uint8_t *pass)
-{
-	const int32_t less = (int32_t)(func & 1), equal = (int32_t)(func >> 1 & 1), greater = (int32_t)(func >> 2 & 1);
-
-	for (unsigned at = 0; at < count; at += LANES) {
-		const uint32_t *pa = a + at, *pb = b + at;
-		uint8_t result[LANES];
-
-		for (unsigned i = 0; i < LANES; i++) {
-			int32_t x = (int32_t)pa[i], y = (int32_t)pb[i];
-			result[i] = (uint8_t)((x < y ? less : 0) | (x == y ? equal : 0) | (x > y ? greater : 0));
-		}
-		memcpy(pass + at, result, sizeof result);
-	}
-}
-
-static void record_z(const struct pe_draw *pe, struct gx_batch *b, const uint8_t *on, const uint8_t *pass, const uint32_t *z,
-	const uint32_t *old)
-{
-	for (unsigned i = 0; i < b->fragments; i++) {
-		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
-
-		f->z_old = f->z_new = old[i];
-		if (!on[i])
-			continue;
-		f->early_z = b->z_done;
-		f->z_tested = pe->z_test;
-		f->z_func = pe->z_func;
-		f->z_passed = pass[i];
-		f->z_written = pass[i] && pe->z_test && pe->z_update && pe->lines >> (i >> 1 & 1) & 1;
-		if (f->z_written)
-			f->z_new = z[i];
-	}
-}
-
-/* Tests the fragments that are on and stores Z of those that pass; the others die with the verdict. */
-static void test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum qs_verdict verdict)
-{
-	const struct pe_draw *pe = m->pe;
-	unsigned count = lanes_up(b->fragments);
-	uint32_t old[GX_BATCH], z[GX_BATCH];
-	uint8_t pass[GX_BATCH];
-
-	if (!pe->z_test && !b->record)
-		return;
-	load_words(m->efb->depth, b, old);
-	if (pe->pixel == PE_NONE)
-		memset(old, 0, sizeof old);
-	memcpy(z, b->z, count * sizeof *z);
-	if (pe->z_format != PE_Z_FULL)
-		for (unsigned i = 0; i < b->fragments; i++)
-			z[i] = pe_quantise_z(pe->z_format, z[i] & 0xFFFFFF);
-	compare_words(pe->z_test ? pe->z_func : 7, z, old, count, pass);
-	if (b->record)
-		record_z(pe, b, on, pass, z, old);
-	if (!pe->z_test)
-		return;
-	kill(b, pass, verdict, on);
-	if (!pe->z_update)
-		return;
-	merge_words(pe, on, old, 0xFFFFFF, count, z);
-	store_words(m->efb->depth, b, z);
-}
-
-/* Safe to call always: does nothing unless PE_CONTROL asks for early Z. */
-GX_HOT void gx_pe_early_z(struct gx_machine *m, struct gx_batch *b)
-{
-	const struct pe_draw *pe = m->pe;
-	uint8_t on[GX_BATCH];
-
-	b->z_done = pe && pe->early;
-	if (!b->z_done)
-		return;
-	active(b, on);
-	count_quads(m, PE_COUNT_EARLY_IN, on, b->quads);
-	test_z(m, b, on, QS_VERDICT_EARLY_Z);
-	count_quads(m, PE_COUNT_EARLY_OUT, on, b->quads);
 }
 
 /* ---- alpha, Z texture --------------------------------------------------------------------------------------------------- */
@@ -409,7 +324,7 @@ GX_HOT void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
 	if (b->record)
 		record_alpha(pe, b, pass);
 	memcpy(on, b->live, sizeof on);
-	kill(b, pass, QS_VERDICT_ALPHA, on);
+	pe_kill(b, pass, QS_VERDICT_ALPHA, on);
 }
 
 void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
@@ -422,8 +337,11 @@ void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
 		uint32_t r = (uint32_t)b->raw_texel[0][i], g = (uint32_t)b->raw_texel[1][i], blue = (uint32_t)b->raw_texel[2][i];
 		uint32_t a = (uint32_t)b->raw_texel[3][i];
 		uint32_t z = pe->z_texture_type == 0 ? a : pe->z_texture_type == 1 ? a << 8 | r : r << 16 | g << 8 | blue;
-		z += pe->z_bias + (pe->z_texture == 1 ? b->z[i] : 0);
+		uint32_t before = b->z[i];
+		z += pe->z_bias + (pe->z_texture == 1 ? before : 0);
 		b->z[i] = z & 0xFFFFFF;
+		for (unsigned k = 0; k < 3 && pe->samples > 1; k++)
+			b->z_sample[k][i] = pe->z_texture == 1 ? (b->z_sample[k][i] + z - before) & 0xFFFFFF : b->z[i];
 		if (b->record && b->live[i])
 			b->record[i / 4].fragment[i % 4].z = b->z[i];
 	}
@@ -441,6 +359,7 @@ static void record_colour(const struct pe_draw *pe, struct gx_batch *b, const ui
 	for (unsigned i = 0; i < b->fragments; i++) {
 		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
 
+		f->sample_count = 1;
 		gx_efb_unpack(pe->pixel, words[i], f->new_rgba);
 		for (unsigned channel = 0; channel < 4; channel++)
 			f->old_rgba[channel] = (uint8_t)old[channel][i];
@@ -465,17 +384,16 @@ static void drop_alpha_one(unsigned count, int16_t *alpha)
 	}
 }
 
-static void store_colour(struct gx_machine *m, struct gx_batch *b, const uint8_t *on)
+/* Blends and stores one sample. */
+static void store_sample(struct gx_machine *m, struct gx_batch *b, unsigned sample, const uint8_t *on, uint32_t *old,
+	uint32_t *words, pe_rows destination, pe_rows blended)
 {
 	const struct pe_draw *pe = m->pe;
 	unsigned count = lanes_up(b->fragments);
-	uint32_t old[GX_BATCH], words[GX_BATCH];
-	pe_rows destination, blended;
+	uint32_t *plane = gx_efb_colour(m, sample);
 	const int16_t(*source)[GX_BATCH] = (const int16_t(*)[GX_BATCH])b->out, (*stored)[GX_BATCH] = source;
 
-	load_words(m->efb->colour, b, old);
-	if (pe->alpha_one)
-		drop_alpha_one(count, b->out[3]);
+	pe_load_words(plane, b, old);
 	if (pe->blend || pe->logic || b->record)
 		unpack_rows(pe->pixel, old, count, destination);
 	if (pe->blend || pe->logic || pe->constant_alpha || pe->dither || b->record) {
@@ -483,10 +401,61 @@ static void store_colour(struct gx_machine *m, struct gx_batch *b, const uint8_t
 		stored = (const int16_t(*)[GX_BATCH])blended;
 	}
 	pack_rows(pe->pixel, stored, count, words);
-	merge_words(pe, on, old, pe->write_mask, count, words);
-	store_words(m->efb->colour, b, words);
-	if (b->record)
-		record_colour(pe, b, on, source, (const int16_t(*)[GX_BATCH])destination, stored, words);
+	pe_merge_words(pe, on, old, pe->write_mask, count, words);
+	pe_store_words(m, plane, sample, b, words);
+}
+
+static void record_sample_colour(const struct pe_draw *pe, struct gx_batch *b, unsigned sample, const uint32_t *old,
+	const uint32_t *words)
+{
+	for (unsigned i = 0; i < b->fragments; i++) {
+		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
+
+		gx_efb_unpack(pe->pixel, old[i], f->sample_old[sample]);
+		gx_efb_unpack(pe->pixel, words[i], f->sample_new[sample]);
+	}
+}
+
+/* What the record says of the pixel follows from its samples. */
+static void record_resolved(struct gx_batch *b, const uint8_t *on)
+{
+	for (unsigned i = 0; i < b->fragments; i++) {
+		struct qs_fragment *f = &b->record[i / 4].fragment[i % 4];
+
+		f->sample_count = 3;
+		f->samples_passed = on[i] ? b->passing[i] : 0;
+		pe_resolve((const uint8_t(*)[4])f->sample_old, f->old_rgba);
+		pe_resolve((const uint8_t(*)[4])f->sample_new, f->new_rgba);
+	}
+}
+
+static void store_colour(struct gx_machine *m, struct gx_batch *b, const uint8_t *on)
+{
+	const struct pe_draw *pe = m->pe;
+	unsigned count = lanes_up(b->fragments);
+	uint32_t old[GX_BATCH], words[GX_BATCH];
+	uint8_t covered[GX_BATCH];
+	pe_rows destination, blended;
+	const int16_t(*source)[GX_BATCH] = (const int16_t(*)[GX_BATCH])b->out;
+
+	if (pe->alpha_one)
+		drop_alpha_one(count, b->out[3]);
+	if (pe->samples == 1) {
+		store_sample(m, b, 0, on, old, words, destination, blended);
+		if (b->record)
+			record_colour(pe, b, on, source, (const int16_t(*)[GX_BATCH])destination, (const int16_t(*)[GX_BATCH])blended, words);
+		return;
+	}
+	for (unsigned s = 3; s-- > 0;) { /* the first sample last: its blending is what the record shows */
+		pe_sample_on(on, b->passing, s, count, covered);
+		store_sample(m, b, s, covered, old, words, destination, blended);
+		if (b->record)
+			record_sample_colour(pe, b, s, old, words);
+	}
+	if (b->record) {
+		record_colour(pe, b, on, source, (const int16_t(*)[GX_BATCH])destination, (const int16_t(*)[GX_BATCH])blended, words);
+		record_resolved(b, on);
+	}
 }
 
 /* Verdicts of what is left; everything not committed is pending. */
@@ -522,14 +491,14 @@ GX_HOT void gx_pe_write(struct gx_machine *m, struct gx_batch *b)
 
 	if (!pe)
 		return;
-	active(b, on);
+	pe_active(b, on);
 	if (!b->z_done) {
-		count_quads(m, PE_COUNT_LATE_IN, on, b->quads);
-		test_z(m, b, on, QS_VERDICT_LATE_Z);
-		count_quads(m, PE_COUNT_LATE_OUT, on, b->quads);
+		pe_count_quads(m, PE_COUNT_LATE_IN, on, b->quads);
+		pe_test_z(m, b, on, QS_VERDICT_LATE_Z);
+		pe_count_quads(m, PE_COUNT_LATE_OUT, on, b->quads);
 	}
 	bounding_box(m, b, on);
-	count_quads(m, PE_COUNT_BLEND, on, b->quads);
+	pe_count_quads(m, PE_COUNT_BLEND, on, b->quads);
 	store_colour(m, b, on);
 	conclude(pe, b);
 }

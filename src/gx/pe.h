@@ -23,6 +23,7 @@ struct pe_draw {
 	uint8_t source_factor, destination_factor, logic_op, alpha;
 	uint32_t write_mask; /* bits of the colour word that are stored */
 	uint8_t lines;       /* bit 0 even, bit 1 odd lines are stored */
+	uint8_t samples;     /* a pixel: 1, or 3 in the anti-aliased EFB */
 };
 
 typedef int16_t pe_rows[4][GX_BATCH]; /* R G B A, 0..255 */
@@ -30,10 +31,36 @@ typedef int16_t pe_rows[4][GX_BATCH]; /* R G B A, 0..255 */
 /* Pixel type and format of 16-bit Z in effect. */
 unsigned pe_pixel_type(const struct gx_machine *m);
 unsigned pe_z_format(const struct gx_machine *m);
+/* Three samples of a pixel by GX's plain copy filter. */
+void pe_resolve(const uint8_t rgba[3][4], uint8_t out[4]);
 /* 24-bit Z as a 16-bit buffer gives it back. */
 uint32_t pe_quantise_z(unsigned format, uint32_t z);
 /* Bits of the colour word that updates of colour and alpha store. */
 uint32_t pe_write_mask(unsigned pixel, bool colour, bool alpha);
+
+/* pe.c: rows of words and masks of a batch, as PE's files share them.  1 in a mask: the fragment takes part. */
+void pe_active(const struct gx_batch *b, uint8_t on[GX_BATCH]); /* alive and may be committed */
+/* Fragments that were on and did not pass die with the verdict; on becomes what goes on. */
+void pe_kill(struct gx_batch *b, const uint8_t *pass, enum qs_verdict verdict, uint8_t *on);
+/* Counters count quads with at least one fragment that is on (04 section 7); by index of the low register. */
+void pe_count_quads(struct gx_machine *m, unsigned counter, const uint8_t *on, unsigned quads);
+void pe_load_words(const uint32_t *plane, const struct gx_batch *b, uint32_t *words);
+void pe_store_words(struct gx_machine *m, uint32_t *plane, unsigned sample, const struct gx_batch *b, const uint32_t *words);
+/* words = on and its line is stored ? (words & mask) | (old & ~mask) : old */
+void pe_merge_words(const struct pe_draw *pe, const uint8_t *on, const uint32_t *old, uint32_t mask, unsigned count,
+	uint32_t *words);
+
+#define PE_COUNT_EARLY_IN (0x18 / 2)
+#define PE_COUNT_EARLY_OUT (0x1C / 2)
+#define PE_COUNT_LATE_IN (0x20 / 2)
+#define PE_COUNT_LATE_OUT (0x24 / 2)
+#define PE_COUNT_BLEND (0x28 / 2)
+#define PE_COUNT_COPY (0x2C / 2)
+
+/* pe_z.c: tests the fragments that are on and stores Z of those that pass; the others die with the verdict. */
+void pe_test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum qs_verdict verdict);
+/* Bit `sample` of the masks where on is set. */
+void pe_sample_on(const uint8_t *on, const uint8_t *masks, unsigned sample, unsigned count, uint8_t *out);
 
 /* blend.c */
 void blend_factors(const struct pe_draw *pe, const pe_rows source, const pe_rows destination, unsigned count,

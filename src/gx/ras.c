@@ -214,16 +214,54 @@ struct ras_pair {
 	const struct gx_triangle *t[2];
 	bool same;
 	unsigned at; /* first fragment */
-	struct ras_point point;
+	struct ras_point point, moved; /* moved: from where pixels are evaluated without AA */
 	pair_float w;
 };
+
+/* A pixel is evaluated at its centre when all of it is covered (or nothing, for the LOD), else at its first covered sample
+ * (spec 04 section 2, pureikyubu; which of the covered ones is not known). */
+static struct ras_point covered_points(const struct gx_triangle *const t[2], const uint16_t *coverage)
+{
+	struct ras_point moved = {{0}, {0}};
+
+	for (unsigned i = 0; i < PAIR; i++) {
+		unsigned pixel = i & 3, covered = coverage[i / 4] >> (3 * pixel) & 7, k = covered & 1 ? 0 : covered & 2 ? 1 : 2;
+		if (!covered || covered == 7)
+			continue;
+		moved.dx[i] = t[i / 4]->sample_dx[pixel][k];
+		moved.dy[i] = t[i / 4]->sample_dy[pixel][k];
+	}
+	return moved;
+}
 
 inline_vector void interpolate_z(const struct ras_pair *r, struct gx_batch *b)
 {
 	struct ras_point p = points_of(r->same, &r->t[0]->z_origin, &r->t[1]->z_origin, &b->x[r->at / 4], &b->y[r->at / 4]);
+
+	if (r->t[0]->multisample) {
+		p.dx += r->moved.dx;
+		p.dy += r->moved.dy;
+	}
 	pair_int z = to_clamped(plane_at(r->same, &r->t[0]->record.z, &r->t[1]->record.z, p), 16777215.0f);
 
 	memcpy(&b->z[r->at], &z, sizeof z);
+}
+
+/* Z of the three samples, which the anti-aliased EFB stores. */
+static void interpolate_z_samples(struct gx_batch *b, unsigned quad, unsigned second)
+{
+	const struct gx_triangle *t[2] = {b->triangle[quad], b->triangle[second]};
+
+	for (unsigned k = 0; k < 3; k++) {
+		struct ras_point p = points_of(false, &t[0]->z_origin, &t[1]->z_origin, &b->x[quad], &b->y[quad]);
+
+		for (unsigned i = 0; i < PAIR; i++) {
+			p.dx[i] += t[i / 4]->sample_dx[i & 3][k];
+			p.dy[i] += t[i / 4]->sample_dy[i & 3][k];
+		}
+		pair_int z = to_clamped(plane_at(false, &t[0]->record.z, &t[1]->record.z, p), 16777215.0f);
+		memcpy(&b->z_sample[k][4 * quad], &z, sizeof z);
+	}
 }
 
 inline_vector void interpolate_colours(const struct gx_machine *m, const struct ras_pair *r, struct gx_batch *b)
@@ -350,6 +388,11 @@ inline_vector void interpolate_pair(struct gx_machine *m, struct gx_batch *b, un
 	struct ras_pair r = {.t = {b->triangle[quad], b->triangle[second]}, .same = same, .at = 4 * quad};
 
 	r.point = points_of(same, &r.t[0]->origin, &r.t[1]->origin, &b->x[quad], &b->y[quad]);
+	if (r.t[0]->multisample) { /* a matter of the draw too */
+		r.moved = covered_points(r.t, &b->coverage[quad]);
+		r.point.dx += r.moved.dx;
+		r.point.dy += r.moved.dy;
+	}
 	r.w = 1.0f / plane_at(same, &r.t[0]->record.inv_w, &r.t[1]->record.inv_w, r.point);
 	memcpy(&b->inv_w[r.at], &r.w, sizeof r.w);
 	interpolate_z(&r, b);
@@ -359,6 +402,8 @@ inline_vector void interpolate_pair(struct gx_machine *m, struct gx_batch *b, un
 
 GX_HOT void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
 {
+	bool z_samples = gx_efb_samples(m) > 1;
+
 	b->fragments = 4 * b->quads;
 	memset(b->verdict, QS_VERDICT_NONE, b->fragments);
 	for (unsigned quad = 0; quad < b->quads; quad++)
@@ -369,6 +414,8 @@ GX_HOT void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
 			interpolate_pair(m, b, quad, second, true);
 		else
 			interpolate_pair(m, b, quad, second, false);
+		if (z_samples)
+			interpolate_z_samples(b, quad, second);
 	}
 	if (b->record)
 		for (unsigned quad = 0; quad < b->quads; quad++)

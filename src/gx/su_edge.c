@@ -3,6 +3,7 @@
  * Sources: spec 04 section 2 (sample point, Dolphin's edge walk, fill rule), spec 03 sections 7 and 8 (planes, zfreeze).
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
+#include <string.h>
 
 #include "core/bits.h"
 #include "gx/su.h"
@@ -10,6 +11,9 @@
 /* Units per pixel: divisible by 12, so that sample points are exact, and finer than every float32 coordinate of the hardware's
  * biased screen (spacing 2^-14 at most below 1024). */
 #define SU_UNIT (12 << 16)
+
+/* Quirk attribute_point: where in the pixel attributes are evaluated. */
+static const float attribute_points[3] = {7 / 12.0f, 0.495f, 0.5f};
 
 struct su_fixed {
 	int64_t x[3], y[3];
@@ -92,6 +96,7 @@ static void make_edges(struct gx_triangle *t, const struct su_fixed *f, const ui
 static void make_samples(const struct gx_machine *m, struct gx_triangle *t, const struct su_fixed *f)
 {
 	unsigned bias = m->quirk[GX_QUIRK_sample_point] == 2 ? 0 : 1;
+	float point = attribute_points[m->quirk[GX_QUIRK_attribute_point]];
 
 	for (unsigned pixel = 0; pixel < 4; pixel++)
 		for (unsigned k = 0; k < 3; k++) {
@@ -99,6 +104,8 @@ static void make_samples(const struct gx_machine *m, struct gx_triangle *t, cons
 			int64_t x = bits(reg, 8 * k, 4) + bias, y = bits(reg, 8 * k + 4, 4) + bias;
 			t->record.sample_x[pixel][k] = (uint8_t)x;
 			t->record.sample_y[pixel][k] = (uint8_t)y;
+			t->sample_dx[pixel][k] = (float)x / 12.0f - point;
+			t->sample_dy[pixel][k] = (float)y / 12.0f - point;
 			for (unsigned e = 0; e < 3; e++) {
 				int64_t dx = t->edge_dx[e] / f->unit, dy = t->edge_dy[e] / f->unit;
 				t->sample[pixel][k][e] = (dx * x + dy * y) * (f->unit / 12);
@@ -160,15 +167,15 @@ static struct qs_plane plane_of(const struct su_slope *s, float f0, float f1, fl
 
 static struct gx_reference reference_of(const struct gx_machine *m, const struct gx_vertex *v, const struct su_scissor *scissor)
 {
-	static const float point[3] = {7 / 12.0f, 0.495f, 0.5f};
+	float point = attribute_points[m->quirk[GX_QUIRK_attribute_point]];
 	float x = v->screen[0] - (float)scissor->offset_x, y = v->screen[1] - (float)scissor->offset_y;
 	struct gx_reference r;
 
 	/* the first pixel of the vertex as Dolphin counts it; any whole pixel near the vertex serves the other models */
 	r.x0 = shift_floor(round_half_up(16.0f * x) - 9 + 15, 4);
 	r.y0 = shift_floor(round_half_up(16.0f * y) - 9 + 15, 4);
-	r.offset_x = ((float)r.x0 - x) + point[m->quirk[GX_QUIRK_attribute_point]];
-	r.offset_y = ((float)r.y0 - y) + point[m->quirk[GX_QUIRK_attribute_point]];
+	r.offset_x = ((float)r.x0 - x) + point;
+	r.offset_y = ((float)r.y0 - y) + point;
 	return r;
 }
 
@@ -266,8 +273,12 @@ bool su_triangle(struct gx_machine *m, const struct gx_vertex *const v[3], const
 		return false;
 	r->verdict = QS_SETUP_DRAWN;
 	make_edges(t, &f, order);
-	if (t->multisample)
+	if (t->multisample) {
 		make_samples(m, t, &f);
+	} else {
+		memset(t->sample_dx, 0, sizeof t->sample_dx);
+		memset(t->sample_dy, 0, sizeof t->sample_dy);
+	}
 	make_planes(m, t, v, &slope);
 	r->x_ref = (float)t->origin.x0 - t->origin.offset_x;
 	r->y_ref = (float)t->origin.y0 - t->origin.offset_y;

@@ -227,6 +227,12 @@ void copy_display(struct gx_machine *m, const struct copy_source *source, struct
 		display->command = m->command;
 		display->control = m->state.bp[0x43];
 		display->efb = *m->efb;
+		if (source->samples > 1) /* people look at pixels */
+			for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {
+				uint8_t rgba[4];
+				gx_efb_pixel(m, i, rgba);
+				display->efb.colour[i] = (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
+			}
 		for (unsigned y = 0; y < display->height; y++)
 			gx_memory_write(&m->memory, copy->destination + y * copy->stride, &display->yuyv[2 * (size_t)y * width],
 				2 * (size_t)width);

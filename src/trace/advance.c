@@ -351,13 +351,7 @@ void trace_undo(struct qs_timeline *t)
 
 	trace_release(t);
 	m->state = t->undo.state;
-	for (int i = 0; i < 4; i++) {
-		int x = t->undo.x + (i & 1), y = t->undo.y + (i >> 1);
-		if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
-			continue;
-		m->efb->colour[y * GX_EFB_WIDTH + x] = t->undo.colour[i];
-		m->efb->depth[y * GX_EFB_WIDTH + x] = t->undo.depth[i];
-	}
+	gx_efb_restore(m, t->undo.x, t->undo.y, &t->undo.pixels);
 	m->draw_state_valid = false;
 	t->at = t->undo.at;
 	t->undo.valid = false;
@@ -457,13 +451,7 @@ static void save_undo(struct qs_timeline *t)
 		if (!trace_scout_next(&t->scout, &t->undo.x, &t->undo.y, &coverage, &part))
 			return;
 	} while (t->scout.number <= t->at.quad);
-	for (int i = 0; i < 4; i++) {
-		int x = t->undo.x + (i & 1), y = t->undo.y + (i >> 1);
-		if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
-			continue;
-		t->undo.colour[i] = t->m->efb->colour[y * GX_EFB_WIDTH + x];
-		t->undo.depth[i] = t->m->efb->depth[y * GX_EFB_WIDTH + x];
-	}
+	gx_efb_save(t->m, t->undo.x, t->undo.y, &t->undo.pixels);
 	t->undo.state = t->m->state;
 	t->undo.at = t->at;
 	t->undo.valid = true;

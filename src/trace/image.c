@@ -59,7 +59,10 @@ static bool efb_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_im
 			set_grey(rgba, image->depth[i] >> 16);
 			continue;
 		}
-		gx_efb_unpack(control & 7, efb->colour[i], rgba);
+		if (efb == t->m->efb)
+			gx_efb_pixel(t->m, i, rgba);
+		else
+			gx_efb_unpack(control & 7, efb->colour[i], rgba);
 		if (buffer == QS_BUFFER_ALPHA)
 			set_grey(rgba, rgba[3]);
 	}

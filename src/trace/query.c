@@ -226,7 +226,7 @@ bool qs_timeline_pixel(struct qs_timeline *t, int x, int y, uint8_t rgba[4], uin
 
 	if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
 		return false;
-	gx_efb_unpack(t->m->state.bp[0x43] & 7, t->m->efb->colour[i], rgba);
+	gx_efb_pixel(t->m, i, rgba);
 	if (z)
 		*z = t->m->efb->depth[i];
 	return true;

@@ -36,6 +36,8 @@ static struct region region_of(struct qs_timeline *t, enum trace_region which)
 		return (struct region){m->memory.tmem, GX_TMEM_SIZE, NULL};
 	case TRACE_MEM1:
 		return (struct region){m->memory.mem1, m->memory.mem1_size, m->memory.mem1_dirty};
+	case TRACE_SAMPLES:
+		return (struct region){(uint8_t *)m->samples, sizeof *m->samples, m->samples_dirty};
 	default:
 		return (struct region){m->memory.mem2, m->memory.mem2_size, m->memory.mem2_dirty};
 	}
@@ -182,7 +184,7 @@ static void set_base(struct qs_timeline *t, struct trace_snapshot *snapshot)
 	snapshot->references++;
 	trace_snapshot_unref(t, t->base);
 	t->base = snapshot;
-	for (unsigned r = TRACE_MEM1; r <= TRACE_MEM2; r++) {
+	for (unsigned r = TRACE_MEM1; r < TRACE_REGIONS; r++) {
 		struct region region = region_of(t, (enum trace_region)r);
 		uint32_t pages = region.dirty ? page_count(&region) : 0;
 		for (uint32_t i = 0; i < pages; i++)

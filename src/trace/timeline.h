@@ -29,7 +29,7 @@ int trace_position_compare(const struct trace_position *a, const struct trace_po
 #define TRACE_PAGE 4096u
 #define TRACE_CHUNK 64u /* pages */
 
-enum trace_region { TRACE_STATE, TRACE_ENTRY, TRACE_EFB, TRACE_TMEM, TRACE_MEM1, TRACE_MEM2, TRACE_REGIONS };
+enum trace_region { TRACE_STATE, TRACE_ENTRY, TRACE_EFB, TRACE_TMEM, TRACE_MEM1, TRACE_MEM2, TRACE_SAMPLES, TRACE_REGIONS };
 
 struct trace_page {
 	unsigned references;
@@ -127,7 +127,7 @@ struct qs_timeline {
 		struct trace_position at;
 		struct gx_state state;
 		int x, y;
-		uint32_t colour[4], depth[4];
+		struct gx_efb_quad pixels;
 	} undo;
 	bool quad_known; /* quad and quad_setup are the whole record of the quad at quad_at */
 	struct trace_position quad_at;

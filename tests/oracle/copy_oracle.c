@@ -48,8 +48,9 @@ static unsigned pixel_type(const struct copy_oracle *o)
 }
 
 /* The stored pixel; the border repeats, except for unfiltered texture copies, which read on in the next line. */
-static void stored(const struct copy_oracle *o, int x, int y, bool run_on, int rgba[4])
+static void stored_sample(const struct copy_oracle *o, int which, int x, int y, bool run_on, int rgba[4])
 {
+	const uint32_t *plane = which ? o->sample[which - 1] : o->colour;
 	unsigned type = pixel_type(o);
 	uint32_t word = 0;
 	int pixels = 640 * 528;
@@ -59,10 +60,10 @@ static void stored(const struct copy_oracle *o, int x, int y, bool run_on, int r
 		if (type == 3)
 			word = at < pixels ? o->depth[at] : 0;
 		else
-			word = at < pixels ? o->colour[at] : at < 2 * pixels ? o->depth[at - pixels] : 0;
+			word = at < pixels ? plane[at] : at < 2 * pixels ? o->depth[at - pixels] : 0;
 	} else {
 		int at = clamp(y, 0, 527) * 640 + clamp(x, 0, 639);
-		word = type == 3 ? o->depth[at] : o->colour[at];
+		word = type == 3 ? o->depth[at] : plane[at];
 	}
 	for (int i = 0; i < 4; i++) {
 		if (type == 1) {
@@ -72,6 +73,24 @@ static void stored(const struct copy_oracle *o, int x, int y, bool run_on, int r
 			rgba[i] = i == 3 ? 255 : (int)field(word, 16 - 8 * (unsigned)i, 23 - 8 * (unsigned)i);
 		}
 	}
+}
+
+static void stored(const struct copy_oracle *o, int x, int y, bool run_on, int rgba[4])
+{
+	stored_sample(o, 0, x, y, run_on, rgba);
+}
+
+/* Samples of the three lines as seven lines of a picture three times as high: the seven around the pixel's middle one. */
+static int resolved(const struct copy_oracle *o, int x, const int line[3], const int w[7], int channel)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 7; i++) {
+		int high = i + 1, rgba[4]; /* of nine sample lines: 1..7 */
+		stored_sample(o, high % 3, x, line[high / 3], false, rgba);
+		sum += rgba[channel] * w[i];
+	}
+	return sum;
 }
 
 static int gamma_of(const struct copy_oracle *o, int c)
@@ -100,7 +119,9 @@ void copy_oracle_pixel(const struct copy_oracle *o, int x, int y, bool filtered,
 	stored(o, x, ya, false, above);
 	stored(o, x, yb, false, below);
 	for (int i = 0; i < 3; i++) {
-		int v = (above[i] * (w[0] + w[1]) + rgba[i] * (w[2] + w[3] + w[4]) + below[i] * (w[5] + w[6])) / 64;
+		const int line[3] = {ya, y, yb};
+		int v = pixel_type(o) == 2 && o->sample[0] ? resolved(o, x, line, w, i) / 64 :
+			(above[i] * (w[0] + w[1]) + rgba[i] * (w[2] + w[3] + w[4]) + below[i] * (w[5] + w[6])) / 64;
 		if (o->wrap)
 			v = v % 512;
 		rgba[i] = gamma_of(o, v > 255 ? 255 : v);

@@ -9,6 +9,7 @@
 struct copy_oracle {
 	const uint32_t *bp;
 	const uint32_t *colour, *depth; /* planes of 640x528 words */
+	const uint32_t *sample[2];      /* anti-aliased EFB: colours of samples 1 and 2; NULL without */
 	bool keep_24_bits, filter_textures, wrap, round_gamma, convert_all, lines_ignored, nearest, shifted, colour_of_z24, clipped, exchanged;
 };
 
