@@ -10,6 +10,7 @@ include tests/trace.mk
 include tests/lua.mk
 include tests/virgl.mk
 include tests/fuzz/local.mk
+include tests/csir.mk
 
 check_PROGRAMS += tests/check_bits
 TESTS += tests/check_bits

@@ -262,9 +262,9 @@ struct csir_tap {
 };
 typedef void (*csir_tap_fn)(void *user, const struct csir_tap *tap);
 
-/* One batch.  Input arrays hold NULL for what is absent (loads of it keep the destination).  Outputs are written for the threads
- * of mask only, position and colour get their defaults (0 0 0 1; 0 0 0 0) first; varyings keep what the caller put there unless
- * stored. */
+/* One batch.  Input arrays hold NULL for what is absent (loads of it keep the destination).  For the threads of mask position and
+ * colour get their defaults (0 0 0 1; 0 0 0 0) first, and varyings keep what the caller put there unless stored; a discarded
+ * thread keeps what it had stored by then.  Threads outside mask get anything. */
 struct csir_batch {
 	uint64_t mask;                             /* threads to run */
 	const struct csir_vec *attr[CSIR_ATTR_MAX];
@@ -278,7 +278,7 @@ struct csir_batch {
 };
 
 void csir_exec(struct csir_plan *plan, struct csir_batch *batch);
-/* The register file as the last csir_exec left it (temp_count registers). */
+/* The register file as the last csir_exec with a tap left it. */
 const struct csir_vec *csir_exec_registers(const struct csir_plan *plan, uint32_t *count);
 /* Varying slots (by vertex slot, after var_remap) that the prepared shader loads, and whether it loads the fragment coordinate:
  * what the rasteriser must interpolate.  Instructions run a batch, for statistics. */
