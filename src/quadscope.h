@@ -232,6 +232,31 @@ char *qs_field_format(const struct qs_field *field, uint32_t value, char *buffer
 /* All fields on one line, zero fields left out. */
 char *qs_register_format(const struct qs_register *reg, uint32_t value, char *buffer, size_t size);
 
+/* ---- captures in the making ---------------------------------------------------------------------------------------------- */
+
+/* Collects initial registers, commands and memory updates, and gives them the form of a Dolphin FIFO log (docs/dff-format.md).
+ * What is recorded is not checked: a recording can hold any bytes that the reader should be tried with. */
+struct qs_recording;
+
+/* version: 1..5; from 4 on with texture memory. */
+struct qs_recording *qs_recording_create(uint32_t version, bool wii, struct qs_error *error);
+void qs_recording_destroy(struct qs_recording *recording);
+/* A register's value before the first frame; BP 0x100-0x107 is the konst bank, XF includes its memory.  Not for PE. */
+bool qs_recording_register(struct qs_recording *recording, enum qs_unit unit, uint32_t address, uint32_t value,
+	struct qs_error *error);
+/* Texture memory before the first frame; needs version 4. */
+bool qs_recording_tmem(struct qs_recording *recording, uint32_t address, const void *data, size_t size, struct qs_error *error);
+/* Adds command bytes to the frame. */
+bool qs_recording_append(struct qs_recording *recording, const void *bytes, size_t size, struct qs_error *error);
+/* Adds a memory update at the frame's current end. */
+bool qs_recording_update(struct qs_recording *recording, enum qs_update_type type, uint32_t address, const void *data, size_t size,
+	struct qs_error *error);
+bool qs_recording_end_frame(struct qs_recording *recording, struct qs_error *error);
+uint32_t qs_recording_frames(const struct qs_recording *recording); /* ended ones */
+/* The whole file, malloc'ed; commands after the last end of a frame make one more frame, and without
+ * any there is an empty one. */
+bool qs_recording_bytes(const struct qs_recording *recording, uint8_t **data, size_t *size, struct qs_error *error);
+
 /* ---- records: what the units report ------------------------------------------------------------------------------------- */
 
 struct qs_rect {
