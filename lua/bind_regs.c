@@ -1,5 +1,6 @@
 /* bind_regs.c - qs.regs: units, registers, fields by name
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ char *regs_name(enum qs_unit unit, uint32_t address, char *buffer, size_t size)
 
 /* ---- fields ------------------------------------------------------------------------------------------------------------- */
 
-static void push_field(lua_State *L, const struct qs_field *field, uint32_t value)
+void regs_push_field(lua_State *L, const struct qs_field *field, uint32_t value)
 {
 	double number = qs_field_number(field, value);
 
@@ -56,26 +57,25 @@ static const char *field_text(const struct qs_field *field, uint32_t value, char
 	return qs_field_format(field, value, buffer, size);
 }
 
-static int no_such_field(lua_State *L, const struct proxy *p, const char *name)
+static int no_such_field(lua_State *L, const struct qs_register *reg, const char *name)
 {
 	struct nearest nearest;
 	char hint[96];
 
 	nearest_begin(&nearest, name);
-	for (unsigned i = 0; i < p->reg->field_count; i++)
-		nearest_offer(&nearest, p->reg->fields[i].name);
+	for (unsigned i = 0; i < reg->field_count; i++)
+		nearest_offer(&nearest, reg->fields[i].name);
 	nearest_offer(&nearest, "raw");
-	return luaL_error(L, "%s.%s has no field '%s'%s", qs_unit_name((enum qs_unit)p->unit), p->reg->name, name,
+	return luaL_error(L, "%s.%s has no field '%s'%s", qs_unit_name((enum qs_unit)reg->unit), reg->name, name,
 		nearest_hint(&nearest, hint, sizeof hint));
 }
 
-static const struct qs_field *check_field(lua_State *L, const struct proxy *p, int arg)
+const struct qs_field *regs_check_field(lua_State *L, const struct qs_register *reg, const char *name)
 {
-	const char *name = luaL_checkstring(L, arg);
-	const struct qs_field *field = qs_field_by_name(p->reg, name);
+	const struct qs_field *field = qs_field_by_name(reg, name);
 
 	if (!field)
-		no_such_field(L, p, name);
+		no_such_field(L, reg, name);
 	return field;
 }
 
@@ -93,7 +93,7 @@ static int proxy_index(lua_State *L)
 	const struct qs_field *field = qs_field_by_name(p->reg, name);
 
 	if (field) {
-		push_field(L, field, value_of(L, p));
+		regs_push_field(L, field, value_of(L, p));
 		return 1;
 	}
 	if (strcmp(name, "raw") == 0) {
@@ -103,7 +103,7 @@ static int proxy_index(lua_State *L)
 	lua_pushvalue(L, 2);
 	if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
 		return 1;
-	return no_such_field(L, p, name);
+	return no_such_field(L, p->reg, name);
 }
 
 static int no_assignment(lua_State *L)
@@ -132,7 +132,7 @@ int reg_text(lua_State *L)
 	if (lua_isnoneornil(L, 2))
 		lua_pushstring(L, qs_register_format(p->reg, value_of(L, p), text, sizeof text));
 	else
-		lua_pushstring(L, field_text(check_field(L, p, 2), value_of(L, p), text, sizeof text));
+		lua_pushstring(L, field_text(regs_check_field(L, p->reg, luaL_checkstring(L, 2)), value_of(L, p), text, sizeof text));
 	return 1;
 }
 
@@ -159,7 +159,7 @@ int reg_fields(lua_State *L)
 
 	lua_createtable(L, 0, p->reg->field_count);
 	for (unsigned i = 0; i < p->reg->field_count; i++) {
-		push_field(L, &p->reg->fields[i], value);
+		regs_push_field(L, &p->reg->fields[i], value);
 		lua_setfield(L, -2, p->reg->fields[i].name);
 	}
 	return 1;
@@ -223,6 +223,15 @@ static int no_such_register(lua_State *L, enum qs_unit unit, const char *name)
 	return luaL_error(L, "%s has no register '%s'%s", qs_unit_name(unit), name, nearest_hint(&nearest, hint, sizeof hint));
 }
 
+const struct qs_register *regs_check_name(lua_State *L, enum qs_unit unit, const char *name)
+{
+	const struct qs_register *reg = qs_register_by_name(unit, name);
+
+	if (!reg)
+		no_such_register(L, unit, name);
+	return reg;
+}
+
 static int unit_index(lua_State *L)
 {
 	enum qs_unit unit = (enum qs_unit)lua_tointeger(L, lua_upvalueindex(1));
@@ -235,11 +244,7 @@ static int unit_index(lua_State *L)
 		if (!reg)
 			return luaL_error(L, "%s has no register at address %I", qs_unit_name(unit), address);
 	} else {
-		const char *name = luaL_checkstring(L, 2);
-
-		reg = qs_register_by_name(unit, name);
-		if (!reg)
-			return no_such_register(L, unit, name);
+		reg = regs_check_name(L, unit, luaL_checkstring(L, 2));
 	}
 	push_proxy(L, reg);
 	return 1;
@@ -303,16 +308,12 @@ static const struct qs_register *parse(lua_State *L, const char *text, const str
 		return NULL;
 	}
 	snprintf(name, sizeof name, "%.*s", second ? (int)(second - dot - 1) : (int)strlen(dot + 1), dot + 1);
-	reg = qs_register_by_name(unit, name);
-	if (!reg)
-		no_such_register(L, unit, name);
+	reg = regs_check_name(L, unit, name);
 	*field = NULL;
-	if (reg && second) {
-		struct proxy p = {reg->unit, reg->address, reg};
-
+	if (second) {
 		*field = qs_field_by_name(reg, second + 1);
 		if (!*field && strcmp(second + 1, "raw") != 0)
-			no_such_field(L, &p, second + 1);
+			no_such_field(L, reg, second + 1);
 	}
 	return reg;
 }
@@ -326,7 +327,7 @@ static int regs_call(lua_State *L)
 	uint32_t value = qs_timeline_register(script_of(L)->timeline, (enum qs_unit)reg->unit, reg->address);
 
 	if (field)
-		push_field(L, field, value);
+		regs_push_field(L, field, value);
 	else if (strchr(strchr(text, '.') + 1, '.'))
 		lua_pushinteger(L, value);
 	else
@@ -369,7 +370,7 @@ void regs_open(lua_State *L)
 	lua_setmetatable(L, -2);
 }
 
-static uint32_t field_mask(const struct qs_field *f)
+uint32_t regs_field_mask(const struct qs_field *f)
 {
 	return (f->bits >= 32 ? UINT32_MAX : (1u << f->bits) - 1) << f->lsb;
 }
@@ -394,9 +395,10 @@ static uint32_t bits_of(const struct qs_field *f, double number)
 	return (uint32_t)(int64_t)(number < 0 ? number - 0.5 : number + 0.5) & all;
 }
 
-static uint32_t check_field_value(lua_State *L, const struct qs_field *f, int arg)
+/* near: of fractions and floats the nearest is taken, else only what the field can hold exactly. */
+static uint32_t check_field_value(lua_State *L, const struct qs_field *f, int arg, bool near)
 {
-	double number;
+	double number, held;
 	uint32_t raw;
 
 	if (lua_type(L, arg) == LUA_TSTRING) {
@@ -415,10 +417,20 @@ static uint32_t check_field_value(lua_State *L, const struct qs_field *f, int ar
 	if (lua_isboolean(L, arg) && f->bits == 1)
 		return (uint32_t)lua_toboolean(L, arg);
 	number = luaL_checknumber(L, arg);
-	raw = number > -4294967296.0 && number < 4294967296.0 ? bits_of(f, number) : 0;
-	if (qs_field_number(f, raw << f->lsb) != number)
+	raw = f->kind == QS_FIELD_FLOAT || (number > -4294967296.0 && number < 4294967296.0) ? bits_of(f, number) : 0;
+	held = qs_field_number(f, raw << f->lsb);
+	if (near && f->kind == QS_FIELD_FIXED && held != number && fabs(held - number) * (double)(1u << f->fraction) <= 0.5)
+		held = number;
+	else if (near && f->kind == QS_FIELD_FLOAT && fabs(held - number) <= fabs(number) * 0.001)
+		held = number;
+	if (held != number)
 		luaL_error(L, "%s has %d bits and cannot be %s", f->name, f->bits, luaL_tolstring(L, arg, NULL));
 	return raw;
+}
+
+uint32_t regs_check_near(lua_State *L, const struct qs_field *field, int arg)
+{
+	return check_field_value(L, field, arg, true);
 }
 
 /* name, value -> override */
@@ -432,8 +444,8 @@ int override_add(lua_State *L)
 
 	script_still(L, "qs.override");
 	if (field) {
-		mask = field_mask(field);
-		value = check_field_value(L, field, 2) << field->lsb;
+		mask = regs_field_mask(field);
+		value = check_field_value(L, field, 2, false) << field->lsb;
 	} else {
 		lua_Integer n = luaL_checkinteger(L, 2);
 
@@ -540,7 +552,7 @@ static bool match_one(lua_State *L, char *pattern, struct hook_write **list, siz
 			if (!glob(name, reg->name))
 				continue;
 			for (unsigned f = 0; field && f < reg->field_count; f++)
-				mask |= glob(field, reg->fields[f].name) ? field_mask(&reg->fields[f]) : 0;
+				mask |= glob(field, reg->fields[f].name) ? regs_field_mask(&reg->fields[f]) : 0;
 			if ((!field || mask) && !add(list, count, unit, reg->address, mask))
 				return false;
 		}

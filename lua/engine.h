@@ -48,6 +48,8 @@ struct qs_script_host {
 	void (*table)(void *user, const struct qs_table_data *table);
 	void (*moved)(void *user, const struct qs_moment *moment);  /* the script has moved the timeline */
 	bool (*progress)(void *user, double fraction);              /* false stops the script */
+	/* A scene that the script saves: a FIFO log. name: what the script calls it, or NULL. Without it scripts write no files. */
+	bool (*save)(void *user, const char *name, const void *data, size_t size, struct qs_error *error);
 };
 
 struct qs_script_limits {

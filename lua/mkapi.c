@@ -25,6 +25,12 @@ static const struct {
 	{"qs.memory.read", "Memory", "Addresses of main memory are the console's: MEM1 from 0, MEM2 from 0x10000000. Reading what is not there raises an error."},
 	{"qs.print", "Showing", "A plot replaces the one with the same title. In the terminal plots are drawn with characters, with `--json` everything "
 		"shown is a line of JSON."},
+	{"qs.scene", "Scenes", "A scene is a capture that a script builds as a program would: registers are written, memory is filled, primitives "
+		"are drawn, the picture is copied. Until `scene:start()`, the first draw or the first change of memory, writes make the initial "
+		"state; afterwards they are commands of the frame. `s.bp.NAME.field = value` changes one field of what the register has there, "
+		"`s.bp.NAME = {field=value}` several in one write; values are numbers, names of enumerated values or booleans, and reading gives "
+		"what the register has at the scene's end. Without `bare` a scene begins with vertices of position (pixels) and colour, a "
+		"depth test and the usual copy. `qscope scene` saves a scene as a file; the scenes of the sample captures are in data/scenes."},
 	{"qs.snapshot", "States, breakpoints, checks", ""},
 };
 

@@ -9,6 +9,7 @@
  *   hooks.c        qs.on                                            builder.c      growing texts, sorted keys, JSON
  *   replay.c       qs.replay: hooks while the capture runs          explain.c      one sentence about a pixel
  *   complete.c     what TAB offers                                  names.c        the nearest name
+ *   scene*.c       qs.scene: captures that scripts build (scene.h)
  *
  * Of the engine only the public header is used.
  *
@@ -228,6 +229,13 @@ const char *time_kind_name(unsigned kind);
 const char *time_primitive_name(unsigned opcode);
 /* "bp.GEN_MODE", or "bp.0x77" for an address without a name. */
 char *regs_name(enum qs_unit unit, uint32_t address, char *buffer, size_t size);
+/* Raise an error with the nearest name. */
+const struct qs_register *regs_check_name(lua_State *L, enum qs_unit unit, const char *name);
+const struct qs_field *regs_check_field(lua_State *L, const struct qs_register *reg, const char *name);
+void regs_push_field(lua_State *L, const struct qs_field *field, uint32_t value);
+uint32_t regs_field_mask(const struct qs_field *field);
+/* The bits of a field for an argument: a number (the nearest that the field can hold), a value's name or a boolean. */
+uint32_t regs_check_near(lua_State *L, const struct qs_field *field, int arg);
 /* Registers that match a pattern, added to the list; returns false after pushing a message. */
 bool regs_match(lua_State *L, const char *pattern, struct hook_write **list, size_t *count);
 void plot_flush(struct qs_script *s); /* gives changed overlays to the host */

@@ -47,3 +47,9 @@ TESTS += tests/check_override
 tests_check_override_SOURCES = tests/check_override.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_override_CFLAGS = $(LUA_TEST_CFLAGS)
 tests_check_override_LDADD = $(LUA_TEST_LIBS)
+
+check_PROGRAMS += tests/check_scene
+TESTS += tests/check_scene
+tests_check_scene_SOURCES = tests/check_scene.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_scene_CFLAGS = $(LUA_TEST_CFLAGS) -I$(top_srcdir)/src
+tests_check_scene_LDADD = $(LUA_TEST_LIBS)

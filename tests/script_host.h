@@ -112,7 +112,7 @@ static inline struct qs_script *open_script(struct script_host *h, struct qs_tim
 	struct qs_error error;
 
 	memset(h, 0, sizeof *h);
-	h->host = (struct qs_script_host){h, note_print, note_plot, note_overlay, note_table, note_moved, note_progress};
+	h->host = (struct qs_script_host){h, note_print, note_plot, note_overlay, note_table, note_moved, note_progress, NULL};
 	script = qs_script_create(t, &h->host, limits, &error);
 	ck_assert_msg(script != NULL, "%s", error.text);
 	return script;

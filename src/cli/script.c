@@ -216,16 +216,23 @@ static bool host_progress(void *user, double fraction)
 	return true;
 }
 
-bool cli_script_open(struct cli_script *s, struct cli_session *session, bool json, const struct qs_script_limits *limits,
-	struct qs_error *error)
+bool cli_script_open_saving(struct cli_script *s, struct cli_session *session, bool json, const struct qs_script_limits *limits,
+	cli_save_fn save, struct qs_error *error)
 {
 	struct qs_script_host host = {
 		.user = s, .print = host_print, .plot = host_plot, .overlay = host_overlay, .table = host_table, .progress = host_progress,
+		.save = save,
 	};
 
 	*s = (struct cli_script){.session = session, .json = json};
 	s->script = qs_script_create(session->timeline, &host, limits, error);
 	return s->script != NULL;
+}
+
+bool cli_script_open(struct cli_script *s, struct cli_session *session, bool json, const struct qs_script_limits *limits,
+	struct qs_error *error)
+{
+	return cli_script_open_saving(s, session, json, limits, NULL, error);
 }
 
 void cli_script_settle(struct cli_script *s)

@@ -20,6 +20,10 @@ struct cli_script {
 /* limits: NULL for the usual ones. */
 bool cli_script_open(struct cli_script *s, struct cli_session *session, bool json, const struct qs_script_limits *limits,
 	struct qs_error *error);
+/* The same for scripts that may save a scene. */
+typedef bool (*cli_save_fn)(void *user, const char *name, const void *data, size_t size, struct qs_error *error);
+bool cli_script_open_saving(struct cli_script *s, struct cli_session *session, bool json, const struct qs_script_limits *limits,
+	cli_save_fn save, struct qs_error *error);
 void cli_script_settle(struct cli_script *s); /* a script has ended: takes the percentage away */
 void cli_script_close(struct cli_script *s);
 

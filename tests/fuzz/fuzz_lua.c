@@ -144,7 +144,7 @@ static char *make_script(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct qs_script_host host = {NULL, print, plot, overlay, table, NULL, progress};
+	const struct qs_script_host host = {NULL, print, plot, overlay, table, NULL, progress, NULL};
 	const struct qs_script_limits limits = {0.02, (size_t)8 << 20};
 	const struct qs_moment start = {.level = QS_LEVEL_START};
 	struct qs_error error = {0};
