@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += src/libqscore.la
 src_libqscore_la_SOURCES = src/quadscope.h
 src_libqscore_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(VECTOR_CFLAGS) $(PNG_CFLAGS) $(ZSTD_CFLAGS)
-src_libqscore_la_LIBADD = $(PNG_LIBS) $(ZSTD_LIBS) -lm
+src_libqscore_la_LIBADD = $(PNG_LIBS) $(ZSTD_LIBS) -lm -lpthread
 
 include src/core/local.mk
 include src/file/local.mk

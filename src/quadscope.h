@@ -532,6 +532,9 @@ uint32_t qs_timeline_override_add(struct qs_timeline *timeline, enum qs_unit uni
 	struct qs_error *error);
 bool qs_timeline_override_remove(struct qs_timeline *timeline, uint32_t id);
 uint32_t qs_timeline_override_count(const struct qs_timeline *timeline);
+/* Threads that shade when nobody looks at the single quads: 1..16, at first as many as there are processors, at most 4.  Results
+ * never depend on it. */
+void qs_timeline_set_threads(struct qs_timeline *timeline, unsigned threads);
 void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..16; results never depend on it */
 void qs_timeline_cancel(struct qs_timeline *timeline); /* any thread: the running call returns QS_ERR_CANCELLED soon */
 

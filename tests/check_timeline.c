@@ -251,16 +251,19 @@ END_TEST
 
 static void check_batches(const struct corpus_file *file, int models)
 {
-	static const unsigned batches[] = {16, 3, 1};
+	static const struct {
+		unsigned quads, threads;
+	} ways[] = {{16, 1}, {3, 1}, {1, 1}, {16, 2}, {3, 5}};
 	struct qs_error error = {0};
 	char path[800];
 
 	for (int model = 0; model < models; model++) {
 		uint64_t expected[64] = {0};
-		for (int b = 0; b < 3; b++) {
+		for (int b = 0; b < (int)(sizeof ways / sizeof *ways); b++) {
 			struct session s;
 			open_session(&s, corpus_path(file, ".dff", path, sizeof path), file->name);
-			qs_timeline_set_batch(s.t, batches[b]);
+			qs_timeline_set_batch(s.t, ways[b].quads);
+			qs_timeline_set_threads(s.t, ways[b].threads);
 			qs_timeline_set_model(s.t, (enum qs_model)model);
 			for (uint32_t f = 1; f <= qs_capture_info(s.capture)->frame_count && f < 64; f++) {
 				struct qs_moment m = {.level = QS_LEVEL_FRAME, .frame = f};
@@ -268,8 +271,8 @@ static void check_batches(const struct corpus_file *file, int models)
 				uint64_t hash = qs_timeline_hash(s.t);
 				if (!b)
 					expected[f] = hash;
-				ck_assert_msg(hash == expected[f], "%s frame %u, model %s: batches of %u differ from batches of 16", s.name, f,
-					qs_model_name((enum qs_model)model), batches[b]);
+				ck_assert_msg(hash == expected[f], "%s frame %u, model %s: batches of %u on %u threads differ from batches of 16 on one", s.name, f,
+					qs_model_name((enum qs_model)model), ways[b].quads, ways[b].threads);
 			}
 			close_session(&s);
 		}

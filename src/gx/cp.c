@@ -90,6 +90,8 @@ void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 	unsigned slot = gx_bp_slot(address, value);
 	uint32_t old = s->bp[slot];
 	value = gx_force(m, QS_UNIT_BP, slot, (old & ~mask) | (value & mask));
+	if (value != old || (address >= 0x40 && address < 0x70)) /* those act even when nothing changes */
+		gx_flush(m);
 	s->bp[slot] = value;
 	s->bp_writer[slot] = m->command;
 	if (value != old || (address >= 0x60 && address <= 0x66) || address == 0x52)
@@ -199,8 +201,10 @@ void gx_apply_updates(struct gx_machine *m, uint32_t command)
 
 	m->command = command;
 	qs_moment_of_command(m->capture, command, &m->moment);
-	if (count)
+	if (count) {
+		gx_flush(m);
 		m->draw_state_valid = false;
+	}
 	for (uint32_t i = 0; i < count; i++)
 		gx_memory_write(&m->memory, update[i].address, qs_capture_update_data(m->capture, &update[i]), update[i].size);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/parallel.h"
 #include "gx/su.h"
 
 struct gx_draw {
@@ -268,8 +269,8 @@ static void tap_quads(struct gx_machine *m)
 	}
 }
 
-/* The pixel pipe for the quads in the batch (order: spec 00 section 7). */
-static void shade(struct gx_machine *m, uint8_t commit)
+/* Order: spec 00 section 7. */
+void gx_draw_shade(struct gx_machine *m, uint8_t commit)
 {
 	struct gx_batch *b = &m->batch;
 
@@ -295,6 +296,11 @@ static void shade(struct gx_machine *m, uint8_t commit)
 	if (b->record)
 		tap_quads(m);
 	b->quads = 0;
+}
+
+static void shade(struct gx_machine *m, uint8_t commit)
+{
+	gx_draw_shade(m, commit);
 	m->draw->held_count = 0;
 }
 
@@ -403,6 +409,11 @@ void gx_draw_run(struct gx_machine *m)
 		return;
 	m->batch.quads = 0;
 	d->held_count = 0;
+	if (gx_defer_draw(m)) {
+		gx_draw_end(m);
+		return;
+	}
+	gx_flush(m);
 	do {
 		m->moment.primitive = d->primitive;
 		run_primitive(m);

@@ -1,4 +1,5 @@
-src_libqscore_la_SOURCES += src/gx/machine.h src/gx/quirks.def src/gx/su.h src/gx/su.c src/gx/su_edge.c src/gx/ras.c src/gx/draw.c
+src_libqscore_la_SOURCES += src/gx/machine.h src/gx/quirks.def src/gx/su.h src/gx/su.c src/gx/su_edge.c src/gx/ras.c src/gx/draw.c src/gx/parallel.h \
+	src/gx/parallel.c
 src_libqscore_la_SOURCES += src/gx/vertex_size.c
 src_libqscore_la_SOURCES += src/gx/texfmt.h src/gx/texfmt.c src/gx/tx.h src/gx/tx.c src/gx/tx_lod.c src/gx/tx_level.c \
 	src/gx/tx_cache.c src/gx/tx_record.c src/gx/tx_load.c src/gx/tx_view.c

@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "gx/front.h"
 #include "gx/machine.h"
+#include "gx/parallel.h"
 
 #define PAGES(size) (((size_t)(size) + 4095) / 4096)
 
@@ -56,6 +57,7 @@ void gx_machine_destroy(struct gx_machine *m)
 {
 	if (!m)
 		return;
+	gx_parallel_destroy(m);
 	memory_finish(&m->memory);
 	gx_display_unref(m->display);
 	gx_tx_finish(m);

@@ -170,6 +170,7 @@ struct vertex_plan; /* vertex.c: decoded vertex format */
 /* ---- the machine -------------------------------------------------------------------------------------------------------- */
 
 struct gx_draw; /* draw.c: cursor of the draw in progress */
+struct gx_parallel;
 
 /* Bits of a register that are the same whatever is written; see qs_timeline_override_add. */
 #define GX_FORCED 16
@@ -208,6 +209,11 @@ struct gx_machine {
 	struct pe_draw *pe;
 	struct gx_draw *draw;
 	struct gx_batch batch;
+
+	unsigned threads;             /* gx_set_threads */
+	struct gx_parallel *parallel; /* parallel.c; NULL until a draw waited */
+	bool deferring;               /* draws may wait: whoever sets it flushes before anybody looks at the machine */
+	bool waiting;                 /* some do */
 };
 
 /* machine.c */
@@ -263,12 +269,16 @@ unsigned gx_su_primitive(struct gx_machine *m, enum qs_primitive_kind kind, cons
 struct gx_ras {
 	const struct gx_triangle *triangle;
 	int x, y; /* next quad */
+	int band, bands;
 	int last; /* last column of the row of quads that can be inside */
 	int inner[2];      /* columns from .. to before which quads of this row lie inside the box whole */
 	int64_t edge[3]; /* edge values at (x, y) */
 	int64_t least[3]; /* from there to the least value of the four pixels */
 };
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle);
+/* Only every bands-th band of GX_BAND rows, from band number `band` on: threads share a triangle so. */
+#define GX_BAND 16
+void gx_ras_begin_band(struct gx_ras *ras, const struct gx_triangle *triangle, unsigned band, unsigned bands);
 /* Next quad with coverage; false: no more. */
 bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage);
 /* Z, 1/w, colours, texture coordinates of the batch (x, y, coverage, triangle are set). */
@@ -344,11 +354,20 @@ unsigned gx_draw_next_quads(struct gx_machine *m, unsigned max, uint8_t commit);
 unsigned gx_draw_skip_quads(struct gx_machine *m, unsigned max);
 void gx_draw_end(struct gx_machine *m);
 void gx_draw_free(struct gx_machine *m); /* for gx_machine_destroy */
-void gx_draw_run(struct gx_machine *m); /* all that is left, full batches */
+void gx_draw_run(struct gx_machine *m); /* all that is left, full batches; it may wait when m->deferring */
+void gx_draw_shade(struct gx_machine *m, uint8_t commit); /* the pixel pipe for the quads in the batch; empties it */
 uint32_t gx_draw_primitive(const struct gx_machine *m);       /* number of the current primitive; QS_NONE before the first */
 uint32_t gx_draw_quad(const struct gx_machine *m);            /* number of the next quad */
 unsigned gx_draw_parts(const struct gx_machine *m, const struct gx_triangle **parts, const struct qs_setup **nothing);
 unsigned gx_draw_vertices(const struct gx_machine *m, const struct gx_vertex **vertices);
+
+/* Shades draws that wait. */
+void gx_flush_triangles(struct gx_machine *m);
+static inline void gx_flush(struct gx_machine *m)
+{
+	if (m->waiting)
+		gx_flush_triangles(m);
+}
 
 /* taps: NULL-safe helpers in draw.c */
 static inline bool gx_tapped(const struct gx_machine *m, uint32_t mask)

@@ -53,10 +53,25 @@ static void row_range(struct gx_ras *ras)
 	ras->inner[1] = box->x1 - 1;
 }
 
+static void own_row(struct gx_ras *ras)
+{
+	if (ras->bands > 1)
+		while (ras->y / GX_BAND % ras->bands != ras->band)
+			ras->y = (ras->y / GX_BAND + 1) * GX_BAND;
+}
+
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle)
 {
+	gx_ras_begin_band(ras, triangle, 0, 1);
+}
+
+void gx_ras_begin_band(struct gx_ras *ras, const struct gx_triangle *triangle, unsigned band, unsigned bands)
+{
 	ras->triangle = triangle;
+	ras->band = (int)band;
+	ras->bands = (int)bands;
 	ras->y = triangle->record.box.y0 & ~1;
+	own_row(ras);
 	for (unsigned e = 0; e < 3; e++) {
 		int64_t dx = triangle->edge_dx[e], dy = triangle->edge_dy[e];
 		ras->least[e] = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0);
@@ -137,6 +152,7 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
 				return true;
 		}
 		ras->y += 2;
+		own_row(ras);
 		if (ras->y < t->record.box.y1)
 			row_range(ras);
 	}

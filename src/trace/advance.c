@@ -329,7 +329,7 @@ static enum trace_result execute(struct qs_timeline *t)
 	enter_frame(t, c);
 	if (draw && t->filtered && t->m->taps)
 		return enter_draw(t) ? finish(t) : look(t);
-	if (draw) {
+	if (draw && !t->m->deferring) {
 		t->entry = t->m->state;
 		t->entry_command = t->at.command;
 	}
@@ -411,13 +411,12 @@ static enum trace_result run_inside(struct qs_timeline *t, const struct trace_po
 	return result;
 }
 
-enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target)
+/* Whole commands up to the target's. */
+static enum trace_result run_commands(struct qs_timeline *t, const struct trace_position *target)
 {
 	enum trace_result result;
 	unsigned count = 0;
 
-	approach(t, target);
-	t->started = trace_clock();
 	while (t->at.command < target->command) {
 		bool draw = qs_capture_command(t->capture, t->at.command)->kind >= QS_COMMAND_COPY;
 		result = t->at.inside ? finish(t) : execute(t);
@@ -431,6 +430,21 @@ enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position 
 				return TRACE_CANCELLED;
 		}
 	}
+	return TRACE_OK;
+}
+
+enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target)
+{
+	enum trace_result result;
+
+	approach(t, target);
+	t->started = trace_clock();
+	t->m->deferring = !t->m->taps;
+	result = run_commands(t, target);
+	t->m->deferring = false;
+	gx_flush(t->m);
+	if (result)
+		return result;
 	result = target->inside ? run_inside(t, target) : TRACE_OK;
 	trace_checkpoint_consider(t, CHECKPOINT_LIMIT);
 	return result;

@@ -195,6 +195,7 @@ static void set_base(struct qs_timeline *t, struct trace_snapshot *snapshot)
 
 struct trace_snapshot *trace_snapshot_take(struct qs_timeline *t)
 {
+	gx_flush(t->m);
 	struct trace_snapshot *s = calloc(1, sizeof *s);
 	bool ok = s != NULL;
 

@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/hash.h"
+#include "gx/parallel.h"
 #include "trace/timeline.h"
 
 #define PAGE_BUDGET ((size_t)256 << 20)
@@ -24,6 +26,13 @@ static bool reset(struct qs_timeline *t)
 	return trace_checkpoint_add(t);
 }
 
+static unsigned default_threads(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > 4 ? 4 : (unsigned)n;
+}
+
 struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_error *error)
 {
 	const struct qs_capture_info *info = qs_capture_info(capture);
@@ -38,6 +47,8 @@ struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_err
 		t->touch = calloc(frames, sizeof *t->touch);
 		t->writes = calloc(frames, sizeof *t->writes);
 	}
+	if (t && t->m)
+		gx_set_threads(t->m, default_threads());
 	if (!t || !t->m || !t->touch || !t->writes || !reset(t)) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a machine with %" PRIu32 " bytes of main memory.",
 			info->mem1_size + info->mem2_size);
@@ -217,6 +228,11 @@ bool qs_timeline_override_remove(struct qs_timeline *t, uint32_t id)
 uint32_t qs_timeline_override_count(const struct qs_timeline *t)
 {
 	return t->m->forced_count;
+}
+
+void qs_timeline_set_threads(struct qs_timeline *t, unsigned threads)
+{
+	gx_set_threads(t->m, threads);
 }
 
 void qs_timeline_set_batch(struct qs_timeline *t, unsigned quads)

@@ -1,6 +1,6 @@
 /* bench_frames.c - frames per second of the engine alone: no taps, no checkpoints
  *
- *   bench_frames [-n ROUNDS] [-m MODEL] [CAPTURE.dff ...]   without captures: those of QS_CORPUS and the shipped ones
+ *   bench_frames [-n ROUNDS] [-m MODEL] [-t THREADS] [CAPTURE.dff ...]   without captures: those of QS_CORPUS and the shipped ones
  *
  * Each capture is played ROUNDS times (default: until half a second has passed) from a fresh start; the best round counts.
  * ms/frame is wall time.  scripts/bench puts Dolphin's figures beside it when Dolphin is installed.
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "corpus.h"
-#include "gx/machine.h"
+#include "gx/parallel.h"
 
 static double now(void)
 {
@@ -23,6 +23,7 @@ static double now(void)
 struct options {
 	int rounds;
 	enum qs_model model;
+	unsigned threads;
 };
 
 static double play(struct gx_machine *m, const struct qs_capture *capture)
@@ -32,8 +33,11 @@ static double play(struct gx_machine *m, const struct qs_capture *capture)
 
 	gx_machine_reset(m, capture);
 	begin = now();
+	m->deferring = true;
 	for (uint32_t i = 0; i < count; i++)
 		gx_execute(m, i);
+	m->deferring = false;
+	gx_flush(m);
 	return now() - begin;
 }
 
@@ -58,6 +62,7 @@ static void bench(const char *path, const char *name, const struct options *o)
 	if (!m)
 		abort();
 	gx_machine_set_model(m, o->model);
+	gx_set_threads(m, o->threads);
 	for (int i = 0; o->rounds ? i < o->rounds : total < 500 || i < 3; i++) {
 		double time = play(m, capture);
 		total += time;
@@ -73,20 +78,22 @@ static void bench(const char *path, const char *name, const struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct options o = {0, QS_MODEL_HARDWARE};
+	struct options o = {0, QS_MODEL_HARDWARE, 1};
 	char path[800];
 	int c;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	while ((c = getopt(argc, argv, "n:m:")) != -1) {
+	while ((c = getopt(argc, argv, "n:m:t:")) != -1) {
 		if (c == 'n') {
 			o.rounds = atoi(optarg);
+		} else if (c == 't') {
+			o.threads = (unsigned)atoi(optarg);
 		} else if (c == 'm' && !strcmp(optarg, "dolphin")) {
 			o.model = QS_MODEL_DOLPHIN;
 		} else if (c == 'm' && !strcmp(optarg, "pureikyubu")) {
 			o.model = QS_MODEL_PUREIKYUBU;
 		} else if (c != 'm' || strcmp(optarg, "hardware")) {
-			fprintf(stderr, "usage: bench_frames [-n ROUNDS] [-m hardware|dolphin|pureikyubu] [CAPTURE.dff ...]\n");
+			fprintf(stderr, "usage: bench_frames [-n ROUNDS] [-m hardware|dolphin|pureikyubu] [-t THREADS] [CAPTURE.dff ...]\n");
 			return 2;
 		}
 	}
