@@ -266,8 +266,10 @@ bool gx_defer_draw(struct gx_machine *m)
 	const struct gx_triangle *parts;
 	const struct qs_setup *nothing;
 
-	/* a texel that is left to the next fragment ties all fragments together */
-	if (m->threads < 2 || !m->deferring || m->taps || !m->tev || !m->pe || m->tev->latching)
+	if (m->threads < 2 || !m->deferring || m->taps || !m->tev || !m->pe)
+		return false;
+	/* a texel that is left to the next fragment ties all fragments together; notes of dirty pages are not divided by rows */
+	if (m->tev->latching || gx_efb_samples(m) > 1)
 		return false;
 	if (!p && !(p = m->parallel = create()))
 		return false;
