@@ -173,7 +173,7 @@ bool csir_load(struct csir_shader *shader, const uint8_t *data, size_t size, con
 struct csir_uniform {
 	char name[CSIR_NAME_MAX];
 	uint8_t type;
-	int16_t slot[2]; /* per stage, -1: not there; samplers: sampler number */
+	int16_t slot[2]; /* first slot per stage, -1: not there; samplers are no uniforms: csir_program_sampler */
 };
 struct csir_interface {
 	char name[CSIR_NAME_MAX];
@@ -304,8 +304,9 @@ float csir_trunc(float a);
 
 struct csir_tgsi_options {
 	const int16_t *var_remap; /* or NULL */
-	bool literal;             /* as ChrisOS writes it: IF with one letter, six digits, 3600 characters; else by the quirks below */
+	bool literal;             /* as ChrisOS writes it: IF with one letter, six digits */
 	bool digits;              /* six digits cut off instead of nine significant ones */
+	uint32_t budget;          /* characters the text may have, 0: any */
 	uint32_t cut;             /* leave out instructions from this number on and close open ifs; UINT32_MAX: whole program ... */
 	int cut_temp;             /* ... and show this temporary: moved to the colour output, discards dropped; -1: leave outputs */
 };

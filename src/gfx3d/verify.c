@@ -143,6 +143,9 @@ static bool check_sizes(struct verifier *v, bool strict)
 		return refuse(v, "the stage is neither vertex nor fragment");
 	if (s->temp_count < 0 || s->temp_count > CSIR_TEMP_MAX || s->instr_count > CSIR_INSTR_MAX || s->imm_count > CSIR_IMM_MAX)
 		return refuse(v, "more instructions, temporaries or immediates than there can be");
+	if (s->attr_high >= CSIR_ATTR_MAX || s->vary_high >= CSIR_VARY_MAX || s->uniform_high >= CSIR_UNIFORM_SLOTS ||
+		s->sampler_high >= CSIR_SAMPLER_MAX)
+		return refuse(v, "an attribute, varying, uniform slot or sampler beyond the limit is in use");
 	for (unsigned i = 0; strict && i < s->imm_count; i++)
 		if (!isfinite(s->imm[i]))
 			return refuse(v, "an immediate is infinite or not a number");
