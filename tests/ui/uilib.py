@@ -144,4 +144,4 @@ class Inspector:
 
     def quit(self):
         self.key("ctrl+q")
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=PATIENCE)
