@@ -324,6 +324,16 @@ struct qs_texel {
 	uint8_t rgba[4];
 	uint16_t weight; /* parts of 16384 (bilinear times 1 level); trilinear weights are in qs_sample.lod_fraction */
 	uint32_t address; /* main memory, or TMEM byte address when from_tmem */
+	/* with a texture cache: the line of TMEM (32 bytes each; RGBA8: of A and R) it was read from, and whether it was there */
+	uint16_t line;
+	uint8_t cache; /* enum qs_cache */
+	bool stale;    /* main memory has other bytes by now */
+};
+
+enum qs_cache {
+	QS_CACHE_NONE, /* preloaded, or read from main memory directly */
+	QS_CACHE_HIT,
+	QS_CACHE_MISS, /* fetched for this quad */
 };
 
 /* One texture lookup of one fragment. */
@@ -407,6 +417,17 @@ struct qs_copy {
 	uint8_t filter[7];
 };
 
+enum qs_tmem_kind { QS_TMEM_BLOCK, QS_TMEM_PALETTE, QS_TMEM_INVALIDATE };
+
+/* A command that changes texture memory; lines that lookups fetch are told by struct qs_texel. */
+struct qs_tmem_event {
+	uint8_t kind; /* enum qs_tmem_kind */
+	bool pairs;   /* BLOCK: lines go to address and address_odd in turn */
+	uint32_t source;               /* main memory */
+	uint32_t address, address_odd; /* TMEM bytes; where a PALETTE begins */
+	uint32_t size; /* bytes of address; of a PALETTE: two per entry, whatever room they take */
+};
+
 /* ---- taps ---------------------------------------------------------------------------------------------------------------- */
 
 enum qs_tap {
@@ -415,6 +436,7 @@ enum qs_tap {
 	QS_TAP_PRIMITIVE = 1 << 2, /* one call per part, and one for a primitive that gave none */
 	QS_TAP_QUAD = 1 << 3,      /* after the quad is done */
 	QS_TAP_COPY = 1 << 4,
+	QS_TAP_TMEM = 1 << 6,   /* loads into texture memory and invalidation of cached lines */
 	QS_TAP_DETAIL = 1 << 5, /* quads come with indirect, stages, coordinates, texels and edge values */
 };
 
@@ -429,6 +451,7 @@ struct qs_taps {
 	bool (*primitive)(void *user, const struct qs_moment *moment, const struct qs_setup *setup);
 	bool (*quad)(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad);
 	bool (*copy)(void *user, const struct qs_moment *moment, const struct qs_copy *copy);
+	bool (*tmem)(void *user, const struct qs_moment *moment, const struct qs_tmem_event *event);
 };
 
 /* ---- expressions --------------------------------------------------------------------------------------------------------- */

@@ -165,7 +165,7 @@ START_TEST(palette_and_block_loads)
 	gx_memory_write(&m->memory, 0x40, data, sizeof data);
 	gx_write_bp(m, 0x64, 0x40 >> 5);
 	gx_write_bp(m, 0x65, 0x201 | 1 << 10); /* one line of 16 entries at 0x201 * 512 */
-	ck_assert(!memcmp(m->memory.tmem + 0x201 * 512, data, 2));
+	ck_assert(!memcmp(m->memory.tmem + 0x80000 + 0x201 * 512, data, 2));
 	uint32_t generation = m->memory.tmem_generation;
 	gx_write_bp(m, 0x60, 0x40 >> 5);
 	gx_write_bp(m, 0x61, 0x100); /* TMEM line */

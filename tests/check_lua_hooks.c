@@ -238,7 +238,7 @@ static struct fold fold_taps(struct session *s, int i, uint64_t stop, const stru
 {
 	struct fold f = {.s = s, .stop = stop, .level = cases[i].level, .filtered = cases[i].filtered, .pattern = cases[i].pattern,
 		.mask = cases[i].mask};
-	const struct qs_taps taps = {cases[i].tap, &f, tap_command, tap_write, tap_primitive, tap_quad, tap_copy};
+	const struct qs_taps taps = {cases[i].tap, &f, tap_command, tap_write, tap_primitive, tap_quad, tap_copy, NULL};
 	struct qs_error error;
 
 	ck_assert_msg(qs_timeline_replay(s->t, from, NULL, &taps, &error), "%s", error.text);

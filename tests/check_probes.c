@@ -93,7 +93,7 @@ static bool count_quad(void *user, const struct qs_moment *m, const struct qs_se
 static struct counts *count_all(bool detail)
 {
 	struct counts *c = calloc(1, sizeof *c);
-	struct qs_taps taps = {QS_TAP_QUAD | (detail ? QS_TAP_DETAIL : 0), c, NULL, NULL, NULL, count_quad, NULL};
+	struct qs_taps taps = {QS_TAP_QUAD | (detail ? QS_TAP_DETAIL : 0), c, NULL, NULL, NULL, count_quad, NULL, NULL};
 
 	c->pixel = calloc(640 * 528, sizeof *c->pixel);
 	replay(&taps);
@@ -287,7 +287,7 @@ START_TEST(triangle_sizes)
 	static const enum qs_setup_verdict verdicts[] = {QS_SETUP_CLIPPED, QS_SETUP_CULLED, QS_SETUP_DEGENERATE, QS_SETUP_DRAWN,
 		QS_SETUP_REJECTED, QS_SETUP_SCISSORED};
 	struct sizes *s = calloc(1, sizeof *s);
-	const struct qs_taps taps = {QS_TAP_PRIMITIVE, s, NULL, NULL, count_primitive, NULL, NULL};
+	const struct qs_taps taps = {QS_TAP_PRIMITIVE, s, NULL, NULL, count_primitive, NULL, NULL, NULL};
 
 	begin(size_captures[_i]);
 	replay(&taps);

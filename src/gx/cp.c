@@ -59,6 +59,9 @@ static void bp_act(struct gx_machine *m, unsigned address, uint32_t value)
 	case 0x65:
 		gx_tx_load_tlut(m);
 		break;
+	case 0x66:
+		gx_tx_invalidate(m);
+		break;
 	default:
 		break;
 	}

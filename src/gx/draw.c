@@ -27,6 +27,7 @@ struct gx_draw {
 	struct gx_triangle held[GX_BATCH_QUADS];
 	unsigned held_count;
 	struct qs_quad *records;
+	unsigned batch_quads;
 };
 
 void gx_draw_free(struct gx_machine *m)
@@ -177,6 +178,9 @@ bool gx_draw_begin(struct gx_machine *m, uint32_t command)
 		gx_pe_begin_draw(m);
 		m->draw_state_valid = true;
 	}
+	d->batch_quads = gx_tx_batch_limit(m);
+	if (d->batch_quads > m->batch_quads)
+		d->batch_quads = m->batch_quads;
 	d->active = true;
 	return true;
 }
@@ -324,8 +328,8 @@ unsigned gx_draw_next_quads(struct gx_machine *m, unsigned max, uint8_t commit)
 
 	if (!d || !d->active)
 		return 0;
-	if (max > m->batch_quads)
-		max = m->batch_quads;
+	if (max > d->batch_quads)
+		max = d->batch_quads;
 	b->quads = 0;
 	while (b->quads < max) {
 		struct gx_ras ras = d->ras;
@@ -391,7 +395,7 @@ static void run_primitive(struct gx_machine *m)
 	uint16_t coverage;
 
 	while (next_quad(d, &x, &y, &coverage)) {
-		if (b->quads == m->batch_quads || batch_has(d, b, x, y)) {
+		if (b->quads == d->batch_quads || batch_has(d, b, x, y)) {
 			shade(m, 15);
 			if (stopped(m))
 				return;

@@ -70,7 +70,8 @@ static void check_map_data(struct lint *l, unsigned map, const struct tx_map *tm
 	static const uint8_t none[1];
 	struct tx_source source;
 
-	tx_locate(tm, 0, false, false, &source);
+	struct tx_rules rules = tx_rules_of(l->m);
+	tx_locate(tm, 0, &rules, &source);
 	if (source.from_tmem) {
 		const uint8_t *tmem = l->m->memory.tmem;
 		uint32_t room = source.address < GX_TMEM_SIZE ? GX_TMEM_SIZE - source.address : 0;
@@ -83,10 +84,10 @@ static void check_map_data(struct lint *l, unsigned map, const struct tx_map *tm
 	uint32_t palette = tx_palette_size(&source);
 	if (!palette)
 		return;
-	uint32_t room = tm->tlut < GX_TMEM_SIZE ? GX_TMEM_SIZE - tm->tlut : 0;
-	if (all_zero(room ? l->m->memory.tmem + tm->tlut : none, palette < room ? palette : room))
-		lint_report(l, QS_LINT_WARNING, "palette_empty", (uint64_t)map << 32 | tm->tlut, "The palette of texture map %u (texture memory "
-			"0x%05x) is all zero: it was never loaded.", map, tm->tlut);
+	uint8_t scratch[32768];
+	if (all_zero(tx_fetch_palette(&l->m->memory, &source, scratch), palette))
+		lint_report(l, QS_LINT_WARNING, "palette_empty", (uint64_t)map << 32 | source.tlut, "The palette of texture map %u (texture memory "
+			"0x%05x) is all zero: it was never loaded.", map, source.tlut);
 	if (tm->tlut_format == 3)
 		lint_report(l, QS_LINT_WARNING, "palette_format", map, "The palette of texture map %u has the reserved format 3.", map);
 }

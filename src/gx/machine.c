@@ -16,16 +16,18 @@ static bool memory_init(struct gx_memory *memory, uint32_t mem1_size, uint32_t m
 	memory->mem1_size = mem1_size;
 	memory->mem2_size = mem2_size;
 	memory->tmem = calloc(1, GX_TMEM_SIZE);
+	memory->tags = calloc(GX_TMEM_LINES, sizeof *memory->tags);
 	memory->mem1 = calloc(1, mem1_size ? mem1_size : 1);
 	memory->mem1_dirty = calloc(1, PAGES(mem1_size) + 1);
 	memory->mem2 = calloc(1, mem2_size ? mem2_size : 1);
 	memory->mem2_dirty = calloc(1, PAGES(mem2_size) + 1);
-	return memory->tmem && memory->mem1 && memory->mem1_dirty && memory->mem2 && memory->mem2_dirty;
+	return memory->tmem && memory->tags && memory->mem1 && memory->mem1_dirty && memory->mem2 && memory->mem2_dirty;
 }
 
 static void memory_finish(struct gx_memory *memory)
 {
 	free(memory->tmem);
+	gx_tags_finish(memory);
 	free(memory->mem1);
 	free(memory->mem1_dirty);
 	free(memory->mem2);
@@ -106,6 +108,10 @@ static void clear_memory(struct gx_memory *memory)
 	clear_bank(&memory->mem1, memory->mem1_dirty, memory->mem1_size);
 	clear_bank(&memory->mem2, memory->mem2_dirty, memory->mem2_size);
 	memset(memory->tmem, 0, GX_TMEM_SIZE);
+	memset(memory->tags, 0, GX_TMEM_LINES * sizeof *memory->tags);
+	memory->initial_tmem = NULL;
+	memory->initial_tmem_size = 0;
+	gx_tags_restored(memory);
 	memory->main_generation++;
 	memory->tmem_generation++;
 }
@@ -183,8 +189,11 @@ static void load_state(struct gx_machine *m, const struct qs_initial_state *init
 	for (unsigned i = 0; i < count && i < GX_XF_COUNT - 0x1000; i++)
 		if (gx_xf_exists(m, 0x1000 + i) && i != 7)
 			s->xf[0x1000 + i] = initial->xf_registers[i];
-	if (initial->tmem)
-		memcpy(m->memory.tmem, initial->tmem, initial->tmem_size < GX_TMEM_SIZE ? initial->tmem_size : GX_TMEM_SIZE);
+	if (initial->tmem) {
+		m->memory.initial_tmem = initial->tmem;
+		m->memory.initial_tmem_size = initial->tmem_size < GX_TMEM_SIZE ? initial->tmem_size : GX_TMEM_SIZE;
+		memcpy(m->memory.tmem, initial->tmem, m->memory.initial_tmem_size);
+	}
 }
 
 /* Clear colour and Z of 0x4F-0x51, whatever the update masks say (spec dff-format section 2, step 3): one line, then copies. */
@@ -267,6 +276,7 @@ uint64_t gx_machine_hash(const struct gx_machine *m)
 	hash = hash_bytes(m->efb, sizeof *m->efb, hash);
 	hash = hash_bank((const uint8_t *)m->samples, m->samples_dirty, sizeof *m->samples, hash);
 	hash = hash_bytes(memory->tmem, GX_TMEM_SIZE, hash);
+	hash = hash_bytes(memory->tags, GX_TMEM_LINES * sizeof *memory->tags, hash);
 	hash = hash_bank(memory->mem1, memory->mem1_dirty, memory->mem1_size, hash);
 	return hash_bank(memory->mem2, memory->mem2_dirty, memory->mem2_size, hash);
 }

@@ -69,7 +69,24 @@ struct gx_memory {
 	 * never written and is zero. */
 	uint8_t *mem1_dirty, *mem2_dirty;
 	uint32_t main_generation, tmem_generation; /* count writes: caches compare them */
+	/* The texture cache: a word per line of TMEM, GX_TAG_*.  Contents and tags are state; what follows them is not. */
+	uint32_t *tags;
+	uint32_t cached_lines, stale_lines; /* tags that are set; of these, lines that main memory no longer holds */
+	uint32_t tmem_fills;   /* lines that lookups fetched, counted: not in tmem_generation */
+	uint32_t tag_epoch;    /* counts changes of tags or cached lines behind the texture unit's back */
+	uint32_t stale_events; /* counts main memory writes that a cached line did not follow */
+	const uint8_t *initial_tmem; /* of the capture, palettes as Dolphin places them; NULL: none */
+	uint32_t initial_tmem_size;
+	struct gx_tmem_journal *journal; /* NULL: never asked for */
 };
+
+/* Tag of a line of TMEM.  BLOCK and PALETTE only say how the line was written last. */
+#define GX_TMEM_LINES (GX_TMEM_SIZE / 32u)
+#define GX_TAG_CACHED 0x80000000u  /* holds, or held, the main memory line GX_TAG_LINE */
+#define GX_TAG_STALE 0x40000000u   /* ... which main memory no longer has like this */
+#define GX_TAG_BLOCK 0x20000000u   /* LOADBLOCK */
+#define GX_TAG_PALETTE 0x10000000u /* LOADTLUT */
+#define GX_TAG_LINE 0x00FFFFFFu    /* address >> 5 */
 
 /* The EFB: one 24-bit colour word and one 24-bit Z a pixel (RGB8: R[23:16] G B; RGBA6: R[23:18] G B A[5:0];
  * RGB565 is kept in 8-bit channels cut to 5/6/5 bits).  Row y starts at y*GX_EFB_WIDTH. */
@@ -230,6 +247,19 @@ void gx_memory_read(const struct gx_memory *memory, uint32_t address, void *data
 void gx_memory_write(struct gx_memory *memory, uint32_t address, const void *data, size_t size);
 /* Pointer to size contiguous bytes or NULL when they are not all inside. */
 const uint8_t *gx_memory_at(const struct gx_memory *memory, uint32_t address, size_t size);
+/* The one number of a 32-byte line of main memory, whatever address leads to it. */
+uint32_t gx_memory_line(const struct gx_memory *memory, uint32_t address);
+
+/* tags.c: the lines of TMEM */
+void gx_tags_main_written(struct gx_memory *memory, uint32_t line, uint32_t count); /* lines of main memory changed */
+void gx_tags_loaded(struct gx_memory *memory, uint32_t first, uint32_t count, uint32_t flag); /* TMEM lines were loaded */
+void gx_tags_invalidate(struct gx_memory *memory, uint32_t first, uint32_t count);
+void gx_tags_fill(struct gx_memory *memory, uint32_t index, uint32_t line); /* fetches a line of main memory */
+void gx_tags_restored(struct gx_memory *memory); /* TMEM and tags come from a snapshot: counts again */
+/* From journal on, fills can be taken back: those of one quad.  undo: false when there were too many. */
+bool gx_tags_journal(struct gx_memory *memory);
+bool gx_tags_undo(struct gx_memory *memory);
+void gx_tags_finish(struct gx_memory *memory);
 
 /* cp.c */
 void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value);   /* with mask and side effects */
@@ -294,6 +324,15 @@ void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsign
 	const int32_t *lod_s, const int32_t *lod_t, struct qs_sample *const *sample);
 void gx_tx_load_block(struct gx_machine *m); /* BP 0x63 written */
 void gx_tx_load_tlut(struct gx_machine *m);  /* BP 0x65 written */
+void gx_tx_invalidate(struct gx_machine *m); /* BP 0x66 written */
+/* Quads a batch of the draw may hold: 1 when lookups share cache lines, because then the order of quads decides. */
+unsigned gx_tx_batch_limit(const struct gx_machine *m);
+/* Whether quads of the draw may be shaded in any order, by several threads.  Between begin_shared (helper: of the machine of
+ * another thread) and end_shared lookups leave TMEM as it is; end_shared, first for the machine itself (NULL), then for
+ * each helper, puts into it what they fetched. */
+bool gx_tx_divisible(const struct gx_machine *m);
+void gx_tx_begin_shared(struct gx_machine *m, bool helper);
+void gx_tx_end_shared(struct gx_machine *m, struct gx_machine *helper);
 /* texfmt.c: decodes one texel at (s, t) of an image at data; tlut is raw TMEM bytes. rgba 0..255. */
 void gx_texfmt_texel(unsigned format, const uint8_t *data, size_t size, uint32_t width, uint32_t s, uint32_t t,
 	const uint8_t *tlut, unsigned tlut_format, uint8_t rgba[4]);

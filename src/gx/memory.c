@@ -67,6 +67,10 @@ void gx_memory_write(struct gx_memory *memory, uint32_t address, const void *dat
 	memcpy(place.base + place.offset, data, count);
 	uint32_t first = place.offset >> PAGE_SHIFT, last = (uint32_t)((place.offset + count - 1) >> PAGE_SHIFT);
 	memset(place.dirty + first, 3, last - first + 1);
+	if (memory->cached_lines) {
+		uint32_t line = place.offset / 32, end = (uint32_t)((place.offset + count - 1) / 32);
+		gx_tags_main_written(memory, line | (address >> 28 & 1) << 23, end - line + 1);
+	}
 }
 
 const uint8_t *gx_memory_at(const struct gx_memory *memory, uint32_t address, size_t size)
@@ -74,4 +78,9 @@ const uint8_t *gx_memory_at(const struct gx_memory *memory, uint32_t address, si
 	struct place place = find(memory, address);
 
 	return inside(&place, size) == size && place.base ? place.base + place.offset : NULL;
+}
+
+uint32_t gx_memory_line(const struct gx_memory *memory, uint32_t address)
+{
+	return find(memory, address).offset / 32 | (address >> 28 & 1) << 23;
 }

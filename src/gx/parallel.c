@@ -162,7 +162,7 @@ static void prepare(const struct gx_machine *m, struct gx_machine *w)
 	w->command = QS_NONE;
 	*w->tev = *m->tev;
 	*w->pe = *m->pe;
-	gx_tx_begin_draw(w);
+	gx_tx_begin_shared(w, true);
 }
 
 static void merge_counters(struct gx_state *s, const struct gx_state *w)
@@ -207,6 +207,7 @@ static void shade_with_workers(struct gx_machine *m, struct gx_parallel *p)
 	memcpy(start, m->state.pe + PE_LEFT, sizeof start);
 	for (unsigned i = 1; i < p->threads; i++)
 		prepare(m, p->worker[i].m);
+	gx_tx_begin_shared(m, false);
 	pthread_mutex_lock(&p->lock);
 	p->busy = p->threads - 1;
 	p->serial++;
@@ -217,6 +218,9 @@ static void shade_with_workers(struct gx_machine *m, struct gx_parallel *p)
 	while (p->busy)
 		pthread_cond_wait(&p->done, &p->lock);
 	pthread_mutex_unlock(&p->lock);
+	gx_tx_end_shared(m, NULL);
+	for (unsigned i = 1; i < p->threads; i++)
+		gx_tx_end_shared(m, p->worker[i].m);
 	for (unsigned i = 1; i < p->threads; i++)
 		merge(m, p->worker[i].m, start);
 }
@@ -269,7 +273,7 @@ bool gx_defer_draw(struct gx_machine *m)
 	if (m->threads < 2 || !m->deferring || m->taps || !m->tev || !m->pe)
 		return false;
 	/* a texel that is left to the next fragment ties all fragments together; notes of dirty pages are not divided by rows */
-	if (m->tev->latching || gx_efb_samples(m) > 1)
+	if (m->tev->latching || !gx_tx_divisible(m) || gx_efb_samples(m) > 1)
 		return false;
 	if (!p && !(p = m->parallel = create()))
 		return false;

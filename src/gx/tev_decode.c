@@ -208,12 +208,12 @@ static void decode_stage(struct gx_machine *m, struct tev_draw *tev, unsigned n)
 				tev->konst[n][channel][i] = stage->konst[channel];
 }
 
-/* A lookup that nobody reads is not made (unless a record wants to show it). */
-static void decode_needed(struct tev_draw *tev)
+/* A lookup that nobody reads is not made (unless a record wants to show it); with a texture cache it is: it fetches. */
+static void decode_needed(struct tev_draw *tev, bool cached)
 {
 	tev->latch_read = false;
 	for (unsigned n = 0; n < tev->stages; n++)
-		tev->stage[n].needed = false;
+		tev->stage[n].needed = cached;
 	for (unsigned n = 0; n < tev->stages; n++) {
 		const struct tev_stage *stage = &tev->stage[n];
 		bool reads = false;
@@ -272,7 +272,7 @@ void gx_tev_begin_draw(struct gx_machine *m)
 	for (unsigned n = 0; n < tev->stages; n++)
 		decode_stage(m, tev, n);
 	tev->raw_needed = bits(bp[0xF5], 2, 2) != 0;
-	decode_needed(tev);
+	decode_needed(tev, m->quirk[GX_QUIRK_texture_cache]);
 	indirect_decode(m, tev);
 	fog_decode(m, &tev->fog);
 }

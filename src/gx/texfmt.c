@@ -303,6 +303,22 @@ static void decode_tile(const struct tile_source *src, const uint8_t *tile, uint
 	}
 }
 
+/* The part of a tile that is inside the level. */
+static void put_tile(const struct layout *l, const uint32_t *tile, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+	uint32_t *out)
+{
+	uint32_t columns = width - x < l->width ? width - x : l->width;
+	uint32_t rows = height - y < l->height ? height - y : l->height;
+	for (uint32_t t = 0; t < rows; t++)
+		memcpy(out + (size_t)(y + t) * width + x, tile + t * l->width, columns * sizeof *out);
+}
+
+static void widen_palette(struct tile_source *src, unsigned entries)
+{
+	for (unsigned i = 0; i < entries && entries <= 256; i++)
+		src->palette[i] = gx_texfmt_entry(src->tlut, i, src->tlut_format);
+}
+
 void gx_texfmt_decode(unsigned format, const uint8_t *data, size_t size, uint32_t width, uint32_t height,
 	const uint8_t *tlut, unsigned tlut_format, uint32_t *out)
 {
@@ -310,9 +326,7 @@ void gx_texfmt_decode(unsigned format, const uint8_t *data, size_t size, uint32_
 	const struct layout *l = &layouts[format];
 	struct tile_source src = {.format = format, .tlut_format = tlut_format, .tlut = tlut};
 	size_t offset = 0;
-	if (l->palette && l->palette <= 256)
-		for (unsigned i = 0; i < l->palette; i++)
-			src.palette[i] = gx_texfmt_entry(tlut, i, tlut_format);
+	widen_palette(&src, l->palette);
 	for (uint32_t y = 0; y < height; y += l->height)
 		for (uint32_t x = 0; x < width; x += l->width, offset += l->bytes) {
 			uint8_t padded[64];
@@ -323,9 +337,22 @@ void gx_texfmt_decode(unsigned format, const uint8_t *data, size_t size, uint32_
 				bytes = padded;
 			}
 			decode_tile(&src, bytes, tile);
-			uint32_t columns = width - x < l->width ? width - x : l->width;
-			uint32_t rows = height - y < l->height ? height - y : l->height;
-			for (uint32_t t = 0; t < rows; t++)
-				memcpy(out + (size_t)(y + t) * width + x, tile + t * l->width, columns * sizeof *out);
+			put_tile(l, tile, x, y, width, height, out);
 		}
+}
+
+void gx_texfmt_decode_tile(unsigned format, const uint8_t *bytes, uint32_t tile, uint32_t width, uint32_t height,
+	const uint8_t *tlut, unsigned tlut_format, uint32_t *out)
+{
+	format &= 15;
+	const struct layout *l = &layouts[format];
+	struct tile_source src = {.format = format, .tlut_format = tlut_format, .tlut = tlut};
+	uint32_t columns = (width + l->width - 1) / l->width, texels[64];
+	if (format == GX_FORMAT_C8)
+		for (unsigned i = 0; i < l->bytes; i++)
+			src.palette[bytes[i]] = gx_texfmt_entry(tlut, bytes[i], tlut_format);
+	else
+		widen_palette(&src, l->palette);
+	decode_tile(&src, bytes, texels);
+	put_tile(l, texels, tile % columns * l->width, tile / columns * l->height, width, height, out);
 }

@@ -30,6 +30,9 @@ uint32_t gx_texfmt_entry(const uint8_t *tlut, unsigned index, unsigned tlut_form
 /* Decodes a level of width*height texels into out (row by row).  Bytes past size read 0. */
 void gx_texfmt_decode(unsigned format, const uint8_t *data, size_t size, uint32_t width, uint32_t height,
 	const uint8_t *tlut, unsigned tlut_format, uint32_t *out);
+/* The same for one tile (numbered row by row) whose bytes are given; the rest of out stays. */
+void gx_texfmt_decode_tile(unsigned format, const uint8_t *bytes, uint32_t tile, uint32_t width, uint32_t height,
+	const uint8_t *tlut, unsigned tlut_format, uint32_t *out);
 /* Offset of the byte that holds texel (s, t) first (CMPR: its 4x4 block), in a level with tiles_per_row tiles a row. */
 size_t gx_texfmt_offset(unsigned format, uint32_t tiles_per_row, uint32_t s, uint32_t t);
 

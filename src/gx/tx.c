@@ -23,7 +23,7 @@ static uint32_t map_register(const uint32_t *bp, unsigned map, unsigned k)
 void tx_decode_map(const uint32_t *bp, unsigned map, struct tx_map *out)
 {
 	uint32_t mode0 = map_register(bp, map, 0), mode1 = map_register(bp, map, 1);
-	uint32_t image0 = map_register(bp, map, 2), image1 = map_register(bp, map, 3);
+	uint32_t image0 = map_register(bp, map, 2), image1 = map_register(bp, map, 3), image2 = map_register(bp, map, 4);
 	uint32_t tlut = map_register(bp, map, 6);
 	memset(out, 0, sizeof *out);
 	out->wrap_s = (uint8_t)bits(mode0, 0, 2);
@@ -40,10 +40,24 @@ void tx_decode_map(const uint32_t *bp, unsigned map, struct tx_map *out)
 	out->format = (uint8_t)bits(image0, 20, 4);
 	out->even = bits(image1, 0, 15) << 5;
 	out->preloaded = bits(image1, 21, 1);
-	out->odd = bits(map_register(bp, map, 4), 0, 15) << 5;
+	out->odd = bits(image2, 0, 15) << 5;
+	out->cache_width[0] = (uint8_t)bits(image1, 15, 3);
+	out->cache_height[0] = (uint8_t)bits(image1, 18, 3);
+	out->cache_width[1] = (uint8_t)bits(image2, 15, 3);
+	out->cache_height[1] = (uint8_t)bits(image2, 18, 3);
 	out->base = bits(map_register(bp, map, 5), 0, 24) << 5;
 	out->tlut = bits(tlut, 0, 10) << 9;
 	out->tlut_format = (uint8_t)bits(tlut, 10, 2);
+}
+
+struct tx_rules tx_rules_of(const struct gx_machine *m)
+{
+	return (struct tx_rules){
+		.dolphin_stride = m->quirk[GX_QUIRK_mip_stride],
+		.dolphin_tmem = m->quirk[GX_QUIRK_tmem_mips],
+		.cached = m->quirk[GX_QUIRK_texture_cache],
+		.spread = !m->quirk[GX_QUIRK_tlut_place],
+	};
 }
 
 static void decode(struct gx_machine *m, struct tx_draw *tx)
@@ -51,18 +65,21 @@ static void decode(struct gx_machine *m, struct tx_draw *tx)
 	memcpy(tx->reg, m->state.bp + 0x80, sizeof tx->reg);
 	tx->bilinear = m->quirk[GX_QUIRK_bilinear];
 	tx->trilinear = m->quirk[GX_QUIRK_trilinear];
-	tx->mip_stride = m->quirk[GX_QUIRK_mip_stride];
-	tx->tmem_mips = m->quirk[GX_QUIRK_tmem_mips];
-	for (unsigned i = 0; i < TX_MAPS; i++)
+	tx->rules = tx_rules_of(m);
+	for (unsigned i = 0; i < TX_MAPS; i++) {
 		tx_decode_map(m->state.bp, i, &tx->map[i]);
+		tx_tiles_decode(&tx->map[i], &tx->rules);
+	}
+	tx->overlap = tx->rules.cached && tx_tiles_overlap(tx->map);
 	tx->decoded = true;
+	tx->batch_limit = 0;
 }
 
 static bool decoded(const struct gx_machine *m, const struct tx_draw *tx)
 {
+	struct tx_rules rules = tx_rules_of(m);
 	return tx->decoded && tx->bilinear == m->quirk[GX_QUIRK_bilinear] && tx->trilinear == m->quirk[GX_QUIRK_trilinear] &&
-		tx->mip_stride == m->quirk[GX_QUIRK_mip_stride] && tx->tmem_mips == m->quirk[GX_QUIRK_tmem_mips] &&
-		!memcmp(tx->reg, m->state.bp + 0x80, sizeof tx->reg);
+		!memcmp(&tx->rules, &rules, sizeof rules) && !memcmp(tx->reg, m->state.bp + 0x80, sizeof tx->reg);
 }
 
 /* Compares instead of trusting m->draw_state_valid: memory changes between draws without a register write, and after a
@@ -77,10 +94,17 @@ void gx_tx_begin_draw(struct gx_machine *m)
 	}
 	struct tx_draw *tx = m->tx;
 	bool same = decoded(m, tx);
+	tx_tiles_begin(m);
+	if (same && tx->overlap && tx->tmem_fills != m->memory.tmem_fills)
+		same = false;
 	if (same && tx->main_generation == m->memory.main_generation && tx->tmem_generation == m->memory.tmem_generation)
 		return; /* the levels found so far stay: only a new serial number lets the cache drop any */
 	if (!same)
 		decode(m, tx);
+	if (!same && tx->tmem_fills != m->memory.tmem_fills) {
+		m->memory.tmem_generation++; /* what was fetched may lie where a map now has a preloaded image or a palette */
+		tx->tmem_fills = m->memory.tmem_fills;
+	}
 	memset(tx->level, 0, sizeof tx->level);
 	tx->main_generation = m->memory.main_generation;
 	tx->tmem_generation = m->memory.tmem_generation;
@@ -92,6 +116,8 @@ void gx_tx_finish(struct gx_machine *m)
 	if (!m->tx)
 		return;
 	tx_cache_finish(&m->tx->cache);
+	free(m->tx->miss);
+	free(m->tx->fetch);
 	free(m->tx);
 	m->tx = NULL;
 }
@@ -101,7 +127,7 @@ static const struct tx_level *find_level(struct gx_machine *m, unsigned map, uns
 	struct tx_draw *tx = m->tx;
 	if (!tx->level[map][level]) {
 		struct tx_source source;
-		tx_locate(&tx->map[map], level, tx->mip_stride, tx->tmem_mips, &source);
+		tx_locate(&tx->map[map], level, &tx->rules, &source);
 		tx->level[map][level] = tx_cache_level(&tx->cache, &m->memory, &source);
 	}
 	return tx->level[map][level];
@@ -137,25 +163,43 @@ struct taps {
 	uint8_t fs[GX_BATCH], ft[GX_BATCH];
 };
 
-static void gather(const struct tx_level *lv, const int32_t *x, const int32_t *y, uint32_t *out, unsigned n)
+static void gather(const struct tx_level *lv, const int32_t *x, const int32_t *y, uint32_t *out, unsigned from, unsigned to)
 {
 	const uint32_t *texels = lv->texels;
 	uint32_t width = lv->source.width;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = from; i < to; i++)
 		out[i] = texels[(uint32_t)y[i] * width + (uint32_t)x[i]];
 }
 
-static void take_nearest(const struct tx_map *map, const struct tx_level *lv, unsigned level, const int32_t *s,
-	const int32_t *t, unsigned n, uint32_t *out)
+void tx_gather(struct tx_run *run, unsigned end)
 {
+	for (unsigned k = 0; k < run->taps; k++)
+		gather(run->level, run->x[k & 1], run->y[k >> 1], run->texel[k], run->done, end);
+	run->done = end;
+}
+
+static void read_texels(struct gx_machine *m, struct tx_run *run)
+{
+	if (run->level->source.cached)
+		tx_tiles_touch(m, run);
+	tx_gather(run, run->count);
+}
+
+static void take_nearest(struct gx_machine *m, const struct tx_map *map, struct tx_run *run, unsigned level, const int32_t *s,
+	const int32_t *t)
+{
+	const struct tx_source *source = &run->level->source;
 	int32_t x[GX_BATCH], y[GX_BATCH];
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < run->count; i++) {
 		x[i] = shift_floor(s[i], level + 7);
 		y[i] = shift_floor(t[i], level + 7);
 	}
-	wrap(map->wrap_s, lv->source.width, x, n);
-	wrap(map->wrap_t, lv->source.height, y, n);
-	gather(lv, x, y, out, n);
+	wrap(map->wrap_s, source->width, x, run->count);
+	wrap(map->wrap_t, source->height, y, run->count);
+	run->taps = 1;
+	run->x[0] = run->x[1] = x;
+	run->y[0] = run->y[1] = y;
+	read_texels(m, run);
 }
 
 /* The axis's two texels and the weight of the second, for linear filtering: half a texel back, then floor. */
@@ -169,20 +213,24 @@ static void split(const int32_t *c, unsigned level, int32_t *first, int32_t *sec
 	}
 }
 
-static void take_linear(const struct tx_map *map, const struct tx_level *lv, unsigned level, const int32_t *s,
-	const int32_t *t, unsigned n, struct taps *taps)
+static void take_linear(struct gx_machine *m, const struct tx_map *map, struct tx_run *run, unsigned level, const int32_t *s,
+	const int32_t *t, struct taps *taps)
 {
+	const struct tx_source *source = &run->level->source;
 	int32_t x0[GX_BATCH], x1[GX_BATCH], y0[GX_BATCH], y1[GX_BATCH];
+	unsigned n = run->count;
 	split(s, level, x0, x1, taps->fs, n);
 	split(t, level, y0, y1, taps->ft, n);
-	wrap(map->wrap_s, lv->source.width, x0, n);
-	wrap(map->wrap_s, lv->source.width, x1, n);
-	wrap(map->wrap_t, lv->source.height, y0, n);
-	wrap(map->wrap_t, lv->source.height, y1, n);
-	gather(lv, x0, y0, taps->texel[0], n);
-	gather(lv, x1, y0, taps->texel[1], n);
-	gather(lv, x0, y1, taps->texel[2], n);
-	gather(lv, x1, y1, taps->texel[3], n);
+	wrap(map->wrap_s, source->width, x0, n);
+	wrap(map->wrap_s, source->width, x1, n);
+	wrap(map->wrap_t, source->height, y0, n);
+	wrap(map->wrap_t, source->height, y1, n);
+	run->taps = 4;
+	run->x[0] = x0;
+	run->x[1] = x1;
+	run->y[0] = y0;
+	run->y[1] = y1;
+	read_texels(m, run);
 }
 
 /* ---- filters ------------------------------------------------------------------------------------------------------------ */
@@ -228,20 +276,22 @@ static void filter_steps(const struct taps *taps, uint32_t *out, unsigned n)
 	}
 }
 
-static void sample_level(struct gx_machine *m, unsigned map, unsigned level, bool linear, const int32_t *s, const int32_t *t,
-	unsigned n, uint32_t *out)
+/* The run's quads are those from `quad` of the batch. */
+static void sample_level(struct gx_machine *m, const struct gx_batch *b, unsigned map, const struct tx_choice *choice,
+	unsigned level, unsigned quad, unsigned n, const int32_t *s, const int32_t *t, uint32_t *out)
 {
-	const struct tx_level *lv = find_level(m, map, level);
-	if (!lv) {
+	struct taps taps;
+	struct tx_run run = {.level = find_level(m, map, level), .texel = taps.texel, .live = b->live + 4 * quad, .count = n, .quad = quad};
+	if (!run.level) {
 		memset(out, 0, n * sizeof *out); /* no memory for it */
 		return;
 	}
-	if (!linear) {
-		take_nearest(&m->tx->map[map], lv, level, s, t, n, out);
+	if (!choice->linear) {
+		take_nearest(m, &m->tx->map[map], &run, level, s, t);
+		memcpy(out, taps.texel[0], n * sizeof *out);
 		return;
 	}
-	struct taps taps;
-	take_linear(&m->tx->map[map], lv, level, s, t, n, &taps);
+	take_linear(m, &m->tx->map[map], &run, level, s, t, &taps);
 	if (m->tx->bilinear)
 		filter_steps(&taps, out, n);
 	else
@@ -262,9 +312,12 @@ static void blend_levels(uint32_t *texel, const uint32_t *next, const struct tx_
 
 /* ---- the lookup --------------------------------------------------------------------------------------------------------- */
 
-static unsigned run_length(const struct tx_choice *choice, unsigned left)
+/* Levels of an RGBA8 image share both halves of TMEM: there each quad is read on its own. */
+static unsigned run_length(const struct tx_map *map, const struct tx_choice *choice, unsigned left)
 {
 	unsigned n = 1;
+	if (map->by_quad)
+		return 1;
 	while (n < left && choice[n].level == choice[0].level && choice[n].linear == choice[0].linear &&
 		!choice[n].fraction == !choice[0].fraction)
 		n++;
@@ -299,12 +352,14 @@ GX_HOT void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map,
 		memset(b->texel, 0, sizeof b->texel);
 		return;
 	}
+	m->tx->recording = sample != NULL;
+	m->tx->misses = 0;
 	choose_levels(m->tx, &m->tx->map[map], b, coord, lod_s, lod_t, choice);
 	for (unsigned q = 0; q < b->quads;) {
-		unsigned n = run_length(choice + q, b->quads - q), i = 4 * q;
-		sample_level(m, map, choice[q].level, choice[q].linear, s + i, t + i, 4 * n, texel + i);
+		unsigned n = run_length(&m->tx->map[map], choice + q, b->quads - q), i = 4 * q;
+		sample_level(m, b, map, choice + q, choice[q].level, q, 4 * n, s + i, t + i, texel + i);
 		if (choice[q].fraction) {
-			sample_level(m, map, choice[q].level + 1u, choice[q].linear, s + i, t + i, 4 * n, next + i);
+			sample_level(m, b, map, choice + q, choice[q].level + 1u, q, 4 * n, s + i, t + i, next + i);
 			blend_levels(texel + i, next + i, choice + q, m->tx->trilinear ? 5 : 4, 4 * n);
 		}
 		q += n;

@@ -17,13 +17,14 @@ static unsigned bucket_of(const struct tx_source *source)
 {
 	uint32_t h = source->address * 2654435761u;
 	h = (h ^ (source->width << 20 | source->height << 8 | source->format)) * 2246822519u;
-	h ^= source->tlut * 3266489917u ^ source->address_gb ^ source->tlut_format;
+	h ^= source->tlut * 3266489917u ^ source->address_gb ^ source->tlut_format ^ (source->line[0] << 8 | source->line[1]);
 	return (h ^ h >> 15) % TX_CACHE_BUCKETS;
 }
 
 static size_t level_bytes(const struct tx_level *level)
 {
-	return sizeof *level + (size_t)level->source.width * level->source.height * 4 + level->source.size + level->palette_size;
+	return sizeof *level + (size_t)level->source.width * level->source.height * 4 + level->source.size + level->palette_size +
+		(size_t)level->tiles * level->lines * (sizeof *level->line + sizeof *level->stamp);
 }
 
 static void level_destroy(struct tx_level *level)
@@ -33,6 +34,8 @@ static void level_destroy(struct tx_level *level)
 	free(level->texels);
 	free(level->bytes);
 	free(level->palette);
+	free(level->line);
+	free(level->stamp);
 	free(level);
 }
 
@@ -43,10 +46,10 @@ static struct tx_level *level_create(const struct tx_source *source)
 		return NULL;
 	level->source = *source;
 	level->palette_size = tx_palette_size(source);
-	level->texels = malloc((size_t)source->width * source->height * 4);
+	level->texels = calloc((size_t)source->width * source->height, 4); /* of tiles that no fragment asks for */
 	level->bytes = malloc(source->size);
 	level->palette = level->palette_size ? malloc(level->palette_size) : NULL;
-	if (!level->texels || !level->bytes || (level->palette_size && !level->palette)) {
+	if (!level->texels || !level->bytes || (level->palette_size && !level->palette) || (source->cached && !tx_tiles_init(level))) {
 		level_destroy(level);
 		return NULL;
 	}
@@ -112,8 +115,22 @@ static bool reserve_scratch(struct tx_cache *cache, size_t size)
 static bool same_generation(const struct tx_level *level, const struct gx_memory *memory)
 {
 	bool uses_tmem = level->source.from_tmem || level->palette_size;
-	return (level->source.from_tmem || level->main_generation == memory->main_generation) &&
+	return (level->source.from_tmem || level->source.cached || level->main_generation == memory->main_generation) &&
 		(!uses_tmem || level->tmem_generation == memory->tmem_generation);
+}
+
+/* Tiles come when they are touched; but all are decoded again when the palette is another. */
+static void refresh_palette(struct tx_level *level, const struct gx_memory *memory, bool fresh)
+{
+	uint8_t scratch[PALETTE_BYTES];
+	level->tmem_generation = memory->tmem_generation;
+	if (!level->palette_size)
+		return;
+	const uint8_t *palette = tx_fetch_palette(memory, &level->source, scratch);
+	if (!fresh && !memcmp(palette, level->palette, level->palette_size))
+		return;
+	memcpy(level->palette, palette, level->palette_size);
+	memset(level->stamp, 0, (size_t)level->tiles * level->lines * sizeof *level->stamp);
 }
 
 /* Brings the level up to date with memory; fresh: nothing decoded yet. */
@@ -148,7 +165,7 @@ const struct tx_level *tx_cache_level(struct tx_cache *cache, const struct gx_me
 		if (same_generation(level, memory))
 			return level;
 	}
-	if (!reserve_scratch(cache, source->size))
+	if (!source->cached && !reserve_scratch(cache, source->size))
 		return NULL;
 	if (fresh) {
 		level = level_create(source);
@@ -160,6 +177,9 @@ const struct tx_level *tx_cache_level(struct tx_cache *cache, const struct gx_me
 		cache->bytes += level_bytes(level);
 		cache->count++;
 	}
-	refresh(cache, level, memory, fresh);
+	if (source->cached)
+		refresh_palette(level, memory, fresh);
+	else
+		refresh(cache, level, memory, fresh);
 	return level;
 }

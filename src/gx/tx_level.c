@@ -56,7 +56,28 @@ static void locate_in_tmem(const struct tx_map *map, unsigned level, bool dolphi
 	out->address_gb = pairs ? region[home ^ 1] : 0;
 }
 
-void tx_locate(const struct tx_map *map, unsigned level, bool dolphin_stride, bool dolphin_tmem, struct tx_source *out)
+/* The tiles of a level lie in its region as they lie in the picture, modulo the region's size: that is what the two size codes
+ * are for.  2 KB << (width code - 1 + height code - 1), as GX invalidates it, is 8 << (code - 1) tiles each way.  Inferred; no
+ * console test is known. */
+static void locate_in_cache(const struct tx_map *map, unsigned level, struct tx_source *out)
+{
+	unsigned regions = map->format == GX_FORMAT_RGBA8 ? 2 : 1;
+
+	for (unsigned i = 0; i < regions; i++) {
+		unsigned side = (level + i) & 1;
+		if (!map->cache_width[side] || !map->cache_height[side])
+			return; /* no region: straight from main memory */
+	}
+	out->cached = out->address % 32 == 0;
+	for (unsigned i = 0; i < regions && out->cached; i++) {
+		unsigned side = (level + i) & 1;
+		out->line[i] = (side ? map->odd : map->even) / 32;
+		out->region_width[i] = (uint8_t)(map->cache_width[side] + 2);
+		out->region_height[i] = (uint8_t)(map->cache_height[side] + 2);
+	}
+}
+
+void tx_locate(const struct tx_map *map, unsigned level, const struct tx_rules *rules, struct tx_source *out)
 {
 	memset(out, 0, sizeof *out);
 	out->format = map->format;
@@ -64,16 +85,19 @@ void tx_locate(const struct tx_map *map, unsigned level, bool dolphin_stride, bo
 	out->height = ((map->height - 1) >> level) + 1;
 	out->size = (uint32_t)gx_texfmt_size(map->format, out->width, out->height);
 	if (gx_texfmt_palette_entries(map->format)) {
-		out->tlut = map->tlut;
+		out->spread = rules->spread;
+		out->tlut = map->tlut + (rules->spread ? GX_TMEM_SIZE / 2 : 0);
 		out->tlut_format = map->tlut_format;
 	}
 	if (map->preloaded) {
-		locate_in_tmem(map, level, dolphin_stride, dolphin_tmem, out);
+		locate_in_tmem(map, level, rules->dolphin_stride, rules->dolphin_tmem, out);
 		return;
 	}
 	out->address = map->base;
 	for (unsigned n = 0; n < level; n++)
-		out->address += storage(map, n, dolphin_stride);
+		out->address += storage(map, n, rules->dolphin_stride);
+	if (rules->cached)
+		locate_in_cache(map, level, out);
 }
 
 /* n bytes of TMEM; past its end there is nothing. */
@@ -115,9 +139,27 @@ uint32_t tx_palette_size(const struct tx_source *source)
 	return gx_texfmt_palette_entries(source->format) * 2;
 }
 
+/* The entries lie on a line each, sixteen times over.  A line that nothing was written to since the log began is not in its
+ * TMEM image there: logs have Dolphin's, where a palette is in a row. */
+static const uint8_t *fetch_spread(const struct gx_memory *memory, const struct tx_source *source, uint8_t *scratch)
+{
+	uint32_t first = source->tlut / 32, linear = source->tlut - GX_TMEM_SIZE / 2;
+
+	for (uint32_t i = 0; i < tx_palette_size(source) / 2; i++) {
+		bool written = first + i < GX_TMEM_LINES && memory->tags[first + i];
+		if (memory->initial_tmem && !written && linear + 2 * i + 2 <= memory->initial_tmem_size)
+			memcpy(scratch + 2 * i, memory->initial_tmem + linear + 2 * i, 2);
+		else
+			read_tmem(memory, (first + i) * 32, scratch + 2 * i, 2);
+	}
+	return scratch;
+}
+
 const uint8_t *tx_fetch_palette(const struct gx_memory *memory, const struct tx_source *source, uint8_t *scratch)
 {
 	uint32_t size = tx_palette_size(source);
+	if (source->spread)
+		return fetch_spread(memory, source, scratch);
 	if (source->tlut <= GX_TMEM_SIZE && size <= GX_TMEM_SIZE - source->tlut)
 		return memory->tmem + source->tlut;
 	read_tmem(memory, source->tlut, scratch, size);

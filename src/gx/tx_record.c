@@ -18,7 +18,21 @@ static int32_t wrap_one(unsigned mode, uint32_t size, int32_t c)
 	return clamp_int(c, 0, (int32_t)size - 1);
 }
 
-static void add_texel(struct qs_sample *r, const struct tx_level *lv, unsigned level, int32_t s, int32_t t, uint32_t weight)
+/* Where the texel lay in the cache. */
+static void add_line(const struct gx_machine *m, struct qs_texel *texel, const struct tx_level *lv, unsigned quad)
+{
+	unsigned tile_width, tile_height, tile_bytes;
+	uint8_t bytes[64];
+	gx_texfmt_tile(lv->source.format, &tile_width, &tile_height, &tile_bytes);
+	uint32_t tile = (uint32_t)texel->t / tile_height * lv->columns + (uint32_t)texel->s / tile_width;
+	texel->line = lv->line[tile * lv->lines];
+	texel->cache = tx_tiles_missed(m->tx, lv, tile, quad) ? QS_CACHE_MISS : QS_CACHE_HIT;
+	gx_memory_read(&m->memory, lv->source.address + tile * tile_bytes, bytes, tile_bytes);
+	texel->stale = memcmp(bytes, lv->bytes + (size_t)tile * tile_bytes, tile_bytes) != 0;
+}
+
+static void add_texel(const struct gx_machine *m, struct qs_sample *r, const struct tx_level *lv, unsigned level, int32_t s,
+	int32_t t, uint32_t weight, unsigned quad)
 {
 	struct qs_texel *texel = &r->texel[r->texel_count++];
 	texel->s = s;
@@ -27,17 +41,19 @@ static void add_texel(struct qs_sample *r, const struct tx_level *lv, unsigned l
 	texel->weight = (uint16_t)weight;
 	texel->address = tx_texel_address(&lv->source, (uint32_t)s, (uint32_t)t);
 	texel_unpack(lv->texels[(uint32_t)t * lv->source.width + (uint32_t)s], texel->rgba);
+	if (lv->source.cached)
+		add_line(m, texel, lv, quad);
 }
 
-static void add_level(struct gx_machine *m, struct qs_sample *r, const struct tx_map *map, unsigned level)
+static void add_level(struct gx_machine *m, struct qs_sample *r, const struct tx_map *map, unsigned level, unsigned quad)
 {
 	const struct tx_level *lv = m->tx->level[r->map][level];
 	if (!lv)
 		return;
 	uint32_t width = lv->source.width, height = lv->source.height;
 	if (!r->linear) {
-		add_texel(r, lv, level, wrap_one(map->wrap_s, width, shift_floor(r->s, level + 7)),
-			wrap_one(map->wrap_t, height, shift_floor(r->t, level + 7)), 16384);
+		add_texel(m, r, lv, level, wrap_one(map->wrap_s, width, shift_floor(r->s, level + 7)),
+			wrap_one(map->wrap_t, height, shift_floor(r->t, level + 7)), 16384, quad);
 		return;
 	}
 	int32_t s = (int32_t)((uint32_t)shift_floor(r->s, level) - 64u), t = (int32_t)((uint32_t)shift_floor(r->t, level) - 64u);
@@ -47,9 +63,9 @@ static void add_level(struct gx_machine *m, struct qs_sample *r, const struct tx
 		ft &= 126;
 	}
 	for (int k = 0; k < 4; k++)
-		add_texel(r, lv, level, wrap_one(map->wrap_s, width, shift_floor(s, 7) + (k & 1)),
+		add_texel(m, r, lv, level, wrap_one(map->wrap_s, width, shift_floor(s, 7) + (k & 1)),
 			wrap_one(map->wrap_t, height, shift_floor(t, 7) + (k >> 1)),
-			(k & 1 ? fs : 128 - fs) * (k & 2 ? ft : 128 - ft));
+			(k & 1 ? fs : 128 - fs) * (k & 2 ? ft : 128 - ft), quad);
 }
 
 void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
@@ -63,6 +79,8 @@ void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, uns
 		if (!r)
 			continue;
 		memset(r, 0, sizeof *r);
+		if (!b->live[i] && m->tx->rules.cached)
+			continue; /* fetches nothing */
 		r->done = true;
 		r->map = (uint8_t)map;
 		r->coord = (uint8_t)coord;
@@ -72,9 +90,9 @@ void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, uns
 		r->lod_fraction = c->fraction >> extra;
 		r->linear = c->linear;
 		r->from_tmem = tm->preloaded;
-		add_level(m, r, tm, c->level);
+		add_level(m, r, tm, c->level, i / 4);
 		if (c->fraction)
-			add_level(m, r, tm, c->level + 1u);
+			add_level(m, r, tm, c->level + 1u, i / 4);
 		for (unsigned k = 0; k < 4; k++)
 			r->rgba[k] = (uint8_t)b->texel[k][i];
 	}

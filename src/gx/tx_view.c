@@ -62,7 +62,7 @@ bool gx_view_texture(const struct gx_machine *m, unsigned map, struct qs_texture
 	texture->levels = level_count(&tm);
 	texture->tlut_entries = gx_texfmt_palette_entries(tm.format);
 	if (texture->tlut_entries) {
-		texture->tlut_address = tm.tlut;
+		texture->tlut_address = tm.tlut + (m->quirk[GX_QUIRK_tlut_place] ? 0 : GX_TMEM_SIZE / 2);
 		texture->tlut_format = tm.tlut_format;
 	}
 	texture->wrap_s = tm.wrap_s;
@@ -104,7 +104,8 @@ static bool find_level(const struct gx_machine *m, unsigned map, unsigned level,
 			level_count(&tm) - 1);
 		return false;
 	}
-	tx_locate(&tm, level, m->quirk[GX_QUIRK_mip_stride], m->quirk[GX_QUIRK_tmem_mips], source);
+	struct tx_rules rules = tx_rules_of(m);
+	tx_locate(&tm, level, &rules, source);
 	return true;
 }
 
@@ -162,7 +163,8 @@ bool gx_view_tlut_image(const struct gx_machine *m, unsigned map, struct qs_imag
 			qs_texture_format_name(tm.format));
 		return false;
 	}
-	tx_locate(&tm, 0, false, false, &source);
+	struct tx_rules rules = tx_rules_of(m);
+	tx_locate(&tm, 0, &rules, &source);
 	const uint8_t *palette = tx_fetch_palette(&m->memory, &source, palette_scratch);
 	uint32_t *texels = malloc(entries * sizeof *texels);
 	if (!texels) {

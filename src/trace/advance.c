@@ -59,6 +59,13 @@ static bool tap_copy(void *user, const struct qs_moment *moment, const struct qs
 	return !t->stopped && stop_at(t, moment, t->user->copy(t->user->user, moment, copy));
 }
 
+static bool tap_tmem(void *user, const struct qs_moment *moment, const struct qs_tmem_event *event)
+{
+	struct qs_timeline *t = user;
+
+	return !t->stopped && stop_at(t, moment, t->user->tmem(t->user->user, moment, event));
+}
+
 void trace_set_taps(struct qs_timeline *t, const struct qs_taps *user)
 {
 	t->user = user;
@@ -75,6 +82,7 @@ void trace_set_taps(struct qs_timeline *t, const struct qs_taps *user)
 		.primitive = tap_primitive,
 		.quad = tap_quad,
 		.copy = tap_copy,
+		.tmem = tap_tmem,
 	};
 	if (!user->command)
 		t->tap.mask &= ~(uint32_t)QS_TAP_COMMAND;
@@ -86,6 +94,8 @@ void trace_set_taps(struct qs_timeline *t, const struct qs_taps *user)
 		t->tap.mask &= ~(uint32_t)QS_TAP_QUAD;
 	if (!user->copy)
 		t->tap.mask &= ~(uint32_t)QS_TAP_COPY;
+	if (!user->tmem)
+		t->tap.mask &= ~(uint32_t)QS_TAP_TMEM;
 	t->m->taps = &t->tap;
 }
 
@@ -130,8 +140,24 @@ static void enter_frame(struct qs_timeline *t, const struct qs_command *c)
 {
 	const struct qs_frame *frame = qs_capture_frame(t->capture, c->frame);
 
-	if (frame->first_command == t->at.command)
-		trace_checkpoint_add(t);
+	if (frame->first_command != t->at.command)
+		return;
+	trace_checkpoint_add(t);
+	t->whole.frame = c->frame;
+	t->whole.end = frame->first_command + frame->command_count;
+	t->whole.stale_events = t->m->memory.stale_events;
+	t->whole.clean = !t->m->memory.stale_lines;
+}
+
+/* The machine goes on behind the command. */
+static void leave_command(struct qs_timeline *t)
+{
+	t->at = (struct trace_position){.command = t->at.command + 1};
+	if (!t->whole.frame || t->at.command != t->whole.end)
+		return;
+	bool fresh = t->whole.clean && t->whole.stale_events == t->m->memory.stale_events;
+	t->cache_use[t->whole.frame - 1] = fresh ? TRACE_CACHE_FRESH : TRACE_CACHE_STALE;
+	t->whole.frame = 0;
 }
 
 /* The command tap is called by gx_execute; a draw that is done by the iterators calls it here. */
@@ -145,7 +171,7 @@ static void finish_draw(struct qs_timeline *t)
 	qs_moment_of_command(t->capture, t->at.command, &m->moment);
 	if (gx_tapped(m, QS_TAP_COMMAND) && !m->taps->command(m->taps->user, &m->moment))
 		m->stop = true;
-	t->at = (struct trace_position){.command = t->at.command + 1};
+	leave_command(t);
 }
 
 static bool next_primitive(struct qs_timeline *t)
@@ -339,7 +365,7 @@ static enum trace_result execute(struct qs_timeline *t)
 		t->lost = true; /* somewhere in the draw */
 		return result;
 	}
-	t->at.command++;
+	leave_command(t);
 	return result;
 }
 
@@ -351,6 +377,7 @@ void trace_undo(struct qs_timeline *t)
 
 	trace_release(t);
 	m->state = t->undo.state;
+	t->lost |= !gx_tags_undo(&m->memory);
 	gx_efb_restore(m, t->undo.x, t->undo.y, &t->undo.pixels);
 	m->draw_state_valid = false;
 	t->at = t->undo.at;
@@ -362,6 +389,7 @@ static void restore(struct qs_timeline *t, const struct trace_checkpoint *checkp
 {
 	trace_release(t);
 	t->undo.valid = t->partial = t->lost = false;
+	t->whole.frame = 0;
 	t->at = checkpoint->at;
 	trace_snapshot_restore(t, checkpoint->snapshot);
 	t->since = 0;
@@ -468,7 +496,7 @@ static void save_undo(struct qs_timeline *t)
 	gx_efb_save(t->m, t->undo.x, t->undo.y, &t->undo.pixels);
 	t->undo.state = t->m->state;
 	t->undo.at = t->at;
-	t->undo.valid = true;
+	t->undo.valid = gx_tags_journal(&t->m->memory);
 }
 
 struct catcher {

@@ -144,6 +144,7 @@ static void quick_primitive(struct qs_timeline *t, void *user)
 	struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = c, .quad = collect_quad};
 	unsigned pixel = (unsigned)((c->y & 1) * 2 + (c->x & 1)), part;
 	struct trace_scout scout;
+	int cached = t->m->quirk[GX_QUIRK_texture_cache];
 	uint32_t done = 0;
 	uint16_t coverage;
 	int x, y;
@@ -156,7 +157,10 @@ static void quick_primitive(struct qs_timeline *t, void *user)
 			continue;
 		gx_draw_skip_quads(t->m, scout.number - 1 - done);
 		t->m->taps = &taps;
+		t->m->quirk[GX_QUIRK_texture_cache] = 0; /* what skipped quads fetched is missing */
+		gx_tx_begin_draw(t->m);
 		gx_draw_next_quads(t->m, 1, 15);
+		t->m->quirk[GX_QUIRK_texture_cache] = cached;
 		t->m->taps = NULL;
 		done = scout.number;
 	}
@@ -169,7 +173,7 @@ static enum trace_result collect_quick(struct qs_timeline *t, struct collector *
 	return trace_dry_run(t, c->frame, end, &dry);
 }
 
-/* ---- the slow way: with the texel latch every pixel depends on those before it ------------------------------------------- */
+/* ---- the slow way: with the texel latch and with stale texture cache lines a pixel depends on those before it ------------- */
 
 /* Runs one command with records of the pixel. */
 static enum trace_result collect_command(struct qs_timeline *t, struct collector *c, uint32_t command)
@@ -221,12 +225,38 @@ static bool check_pixel(int x, int y, struct qs_error *error)
 	return false;
 }
 
+/* Whether the frame needs the slow way; once it ran as a whole it is known whether stale lines can have been read. */
+static bool needs_all_quads(struct qs_timeline *t, uint32_t frame, enum trace_result *result)
+{
+	const struct qs_frame *f = qs_capture_frame(t->capture, frame);
+	struct trace_position begin = {.command = f->first_command}, end = {.command = f->first_command + f->command_count};
+
+	*result = TRACE_OK;
+	if (t->m->quirk[GX_QUIRK_disabled_texel])
+		return true;
+	if (!t->m->quirk[GX_QUIRK_texture_cache])
+		return false;
+	if (t->cache_use[frame - 1] == TRACE_CACHE_UNKNOWN) {
+		const struct qs_taps all = {0}; /* whoever has taps gets no short cut over a checkpoint */
+		t->away = true;
+		*result = trace_goto(t, &begin);
+		trace_set_taps(t, &all);
+		if (!*result)
+			*result = trace_goto(t, &end);
+		trace_set_taps(t, NULL);
+	}
+	return t->cache_use[frame - 1] != TRACE_CACHE_FRESH;
+}
+
 /* Rows of the frame up to the command `end`. */
 static bool history(struct qs_timeline *t, struct collector *c, uint32_t end, struct qs_error *error)
 {
 	enum trace_result result;
+	bool slow = needs_all_quads(t, c->frame, &result);
 
-	if (t->m->quirk[GX_QUIRK_disabled_texel]) {
+	if (result)
+		return trace_fail(t, result, NULL, error);
+	if (slow) {
 		if (!trace_touch_frame(t, c->frame, error))
 			return false;
 		result = collect_slow(t, c, end);

@@ -1,7 +1,7 @@
 /* snapshot.c - contents of a machine in shared pages
  *
  * A snapshot is a table of 4 KB pages per region; pages (and chunks of 64 pages) that equal those of the snapshot taken or
- * restored before are shared.  Main memory knows its dirty pages, so that only those are looked at; TMEM has a counter of
+ * restored before are shared.  Main memory knows its dirty pages, so that only those are looked at; TMEM has counters of
  * writes; registers and EFB are compared whole (2.7 MB).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -34,6 +34,8 @@ static struct region region_of(struct qs_timeline *t, enum trace_region which)
 		return (struct region){(uint8_t *)m->efb, sizeof *m->efb, NULL};
 	case TRACE_TMEM:
 		return (struct region){m->memory.tmem, GX_TMEM_SIZE, NULL};
+	case TRACE_TAGS:
+		return (struct region){(uint8_t *)m->memory.tags, GX_TMEM_LINES * sizeof *m->memory.tags, NULL};
 	case TRACE_MEM1:
 		return (struct region){m->memory.mem1, m->memory.mem1_size, m->memory.mem1_dirty};
 	case TRACE_SAMPLES:
@@ -155,11 +157,18 @@ static bool take_chunk(struct qs_timeline *t, const struct region *r, uint32_t f
 	return ok;
 }
 
+/* Whether TMEM is still what it was when the snapshot was taken or restored.  Tags change with main memory, too. */
+static bool same_tmem(const struct qs_timeline *t, const struct trace_snapshot *s, enum trace_region which)
+{
+	return which == TRACE_TMEM && s && s->tmem_generation == t->m->memory.tmem_generation &&
+		s->tmem_fills == t->m->memory.tmem_fills;
+}
+
 static bool take_region(struct qs_timeline *t, struct trace_snapshot *s, enum trace_region which, const struct trace_snapshot *base)
 {
 	struct region r = region_of(t, which);
 	uint32_t pages = page_count(&r), chunks = (pages + TRACE_CHUNK - 1) / TRACE_CHUNK;
-	bool clean = which == TRACE_TMEM && base && base->tmem_generation == t->m->memory.tmem_generation;
+	bool clean = same_tmem(t, base, which);
 
 	s->chunk_count[which] = chunks;
 	s->chunk[which] = calloc(chunks ? chunks : 1, sizeof *s->chunk[which]);
@@ -191,6 +200,7 @@ static void set_base(struct qs_timeline *t, struct trace_snapshot *snapshot)
 			region.dirty[i] &= TOUCHED;
 	}
 	snapshot->tmem_generation = t->m->memory.tmem_generation;
+	snapshot->tmem_fills = t->m->memory.tmem_fills;
 }
 
 struct trace_snapshot *trace_snapshot_take(struct qs_timeline *t)
@@ -231,7 +241,7 @@ static void restore_region(struct qs_timeline *t, const struct trace_snapshot *s
 	const struct trace_snapshot *base = t->base;
 	uint32_t pages = page_count(&r);
 	/* what the machine holds is known where the base's page is still in place */
-	bool known = r.dirty || (which == TRACE_TMEM && base && base->tmem_generation == t->m->memory.tmem_generation);
+	bool known = r.dirty || same_tmem(t, base, which);
 
 	for (uint32_t i = 0; i < s->chunk_count[which]; i++) {
 		const struct trace_chunk *chunk = s->chunk[which][i], *old = base ? base->chunk[which][i] : NULL;
@@ -255,6 +265,7 @@ void trace_snapshot_restore(struct qs_timeline *t, struct trace_snapshot *snapsh
 		restore_region(t, snapshot, (enum trace_region)r);
 	m->memory.main_generation++; /* caches keep no entry of before */
 	m->memory.tmem_generation++;
+	gx_tags_restored(&m->memory);
 	set_base(t, snapshot);
 	t->entry_command = snapshot->entry_command;
 	if (snapshot->display)

@@ -46,10 +46,11 @@ struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_err
 		t->m = gx_machine_create(info->mem1_size, info->mem2_size);
 		t->touch = calloc(frames, sizeof *t->touch);
 		t->writes = calloc(frames, sizeof *t->writes);
+		t->cache_use = calloc(frames, sizeof *t->cache_use);
 	}
 	if (t && t->m)
 		gx_set_threads(t->m, default_threads());
-	if (!t || !t->m || !t->touch || !t->writes || !reset(t)) {
+	if (!t || !t->m || !t->touch || !t->writes || !t->cache_use || !reset(t)) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a machine with %" PRIu32 " bytes of main memory.",
 			info->mem1_size + info->mem2_size);
 		qs_timeline_destroy(t);
@@ -63,6 +64,8 @@ void trace_forget(struct qs_timeline *t)
 	trace_walk_clear(t);
 	trace_touch_clear(t);
 	trace_writes_clear(t);
+	memset(t->cache_use, 0, t->info->frame_count);
+	t->whole.frame = 0;
 	t->quad_known = false;
 }
 
@@ -73,7 +76,7 @@ void qs_timeline_destroy(struct qs_timeline *t)
 	if (t->m) {
 		trace_release(t);
 		trace_checkpoint_clear(t);
-		if (t->touch && t->writes)
+		if (t->touch && t->writes && t->cache_use)
 			trace_forget(t);
 		gx_machine_destroy(t->m);
 	}
@@ -82,6 +85,7 @@ void qs_timeline_destroy(struct qs_timeline *t)
 	free(t->checkpoint);
 	free(t->touch);
 	free(t->writes);
+	free(t->cache_use);
 	free(t);
 }
 

@@ -29,7 +29,7 @@ int trace_position_compare(const struct trace_position *a, const struct trace_po
 #define TRACE_PAGE 4096u
 #define TRACE_CHUNK 64u /* pages */
 
-enum trace_region { TRACE_STATE, TRACE_ENTRY, TRACE_EFB, TRACE_TMEM, TRACE_MEM1, TRACE_MEM2, TRACE_SAMPLES, TRACE_REGIONS };
+enum trace_region { TRACE_STATE, TRACE_ENTRY, TRACE_EFB, TRACE_TMEM, TRACE_TAGS, TRACE_MEM1, TRACE_MEM2, TRACE_SAMPLES, TRACE_REGIONS };
 
 struct trace_page {
 	unsigned references;
@@ -46,7 +46,7 @@ struct trace_snapshot {
 	unsigned references;
 	uint32_t chunk_count[TRACE_REGIONS];
 	struct trace_chunk **chunk[TRACE_REGIONS]; /* NULL: all zero */
-	uint32_t tmem_generation;                  /* of the machine when its TMEM was like this last */
+	uint32_t tmem_generation, tmem_fills;      /* of the machine when its TMEM was like this last */
 	uint32_t entry_command;                    /* draw that TRACE_ENTRY belongs to */
 	struct gx_display *display;
 };
@@ -102,6 +102,9 @@ struct trace_scout {
 	bool valid;
 };
 
+/* Whether lookups of a frame may read texture cache lines that differ from main memory. */
+enum trace_cache_use { TRACE_CACHE_UNKNOWN, TRACE_CACHE_FRESH, TRACE_CACHE_STALE };
+
 struct qs_timeline {
 	struct qs_capture *capture;
 	const struct qs_capture_info *info;
@@ -154,6 +157,11 @@ struct qs_timeline {
 
 	struct trace_walk walk[TRACE_WALKS];
 	uint64_t walk_clock;
+	uint8_t *cache_use; /* per frame from 0: enum trace_cache_use */
+	struct { /* the frame that is being run from its first command on; frame 0: none */
+		uint32_t frame, end, stale_events;
+		bool clean;
+	} whole;
 	uint8_t (**touch)[TRACE_TILE_BYTES]; /* per frame from 0, then per draw; NULL: not known yet */
 	struct trace_writes *writes; /* per frame, from 0 */
 	struct trace_breakpoints *breakpoints;

@@ -200,7 +200,7 @@ static void run_draw(struct gx_machine *m, uint32_t command, struct plan *plan, 
 
 static uint64_t run(struct qs_capture *capture, struct plan plan, bool stepped, unsigned batch, uint32_t taps)
 {
-	const struct qs_taps table = {taps, capture, tap_command, tap_write, tap_primitive, tap_quad, tap_copy};
+	const struct qs_taps table = {taps, capture, tap_command, tap_write, tap_primitive, tap_quad, tap_copy, NULL};
 	struct gx_machine *m = gx_machine_create(0x100000, 0x10000);
 	unsigned copies = COPIES;
 

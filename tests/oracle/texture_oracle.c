@@ -34,6 +34,33 @@ static unsigned byte_at(const struct texture_oracle *o, bool tmem, int64_t addre
 	return address < (int64_t)o->main_size ? o->main[address] : 0;
 }
 
+/* A byte of a tile at (column, row) of its level, through the cache in the even or odd half. */
+static unsigned cached_byte(const struct texture_oracle *o, unsigned map, int odd, int64_t address, int column, int row)
+{
+	uint32_t image = reg(o, map, odd ? IMAGE2 : IMAGE1);
+	int width = 4 << field(image, 17, 15), height = 4 << field(image, 20, 18);
+	int index = ((int)field(image, 14, 0) + row % height * width + column % width) % 0x8000;
+	int seen = 0;
+	while (seen < o->cache->count && o->cache->seen[seen].line != address / 32 * 2 + odd) /* storage of odd sizes overlaps */
+		seen++;
+	if (o->cache->read)
+		return o->cache->seen[seen].bytes[address % 32];
+	if (o->cache->line[index] != address / 32) {
+		o->cache->misses++;
+		o->cache->line[index] = address / 32;
+		for (int i = 0; i < 32; i++)
+			o->cache->bytes[index * 32 + i] = (uint8_t)byte_at(o, false, address / 32 * 32 + i);
+	} else {
+		o->cache->hits++;
+	}
+	if (seen == o->cache->count)
+		o->cache->count++;
+	o->cache->seen[seen].line = address / 32 * 2 + odd;
+	for (int i = 0; i < 32; i++)
+		o->cache->seen[seen].bytes[i] = o->cache->bytes[index * 32 + i];
+	return o->cache->bytes[index * 32 + address % 32];
+}
+
 static int tile_width(unsigned format)
 {
 	switch (format) {
@@ -124,15 +151,38 @@ static void palette_colour(const struct texture_oracle *o, unsigned map, unsigne
 {
 	uint32_t tlut = reg(o, map, TLUT);
 	int64_t address = (int64_t)field(tlut, 9, 0) * 512 + (int64_t)index * 2;
+	if (o->spread) /* a line of 32 bytes per entry, in the upper half */
+		address = 0x80000 + (int64_t)field(tlut, 9, 0) * 512 + (int64_t)index * 32;
 	colour16(field(tlut, 11, 10), byte_at(o, true, address), byte_at(o, true, address + 1), out);
 }
 
-static void cmpr_colour(const struct texture_oracle *o, bool tmem, int64_t block, int x, int y, uint8_t out[4])
+/* Where the bytes of a tile come from. */
+struct place {
+	const struct texture_oracle *o;
+	unsigned map;
+	bool tmem, cached;
+	int level, column, row; /* of the tile, for the cache */
+};
+
+static unsigned get(const struct place *p, int half, int64_t address)
+{
+	if (p->cached)
+		return cached_byte(p->o, p->map, (p->level + half) % 2, address, p->column, p->row);
+	return byte_at(p->o, p->tmem, address);
+}
+
+static bool has_region(const struct texture_oracle *o, unsigned map, int odd)
+{
+	uint32_t image = reg(o, map, odd ? IMAGE2 : IMAGE1);
+	return field(image, 17, 15) && field(image, 20, 18);
+}
+
+static void cmpr_colour(const struct place *p, int64_t block, int x, int y, uint8_t out[4])
 {
 	unsigned raw[8];
 	uint8_t c0[4], c1[4];
 	for (int i = 0; i < 8; i++)
-		raw[i] = byte_at(o, tmem, block + i);
+		raw[i] = get(p, 0, block + i);
 	colour16(1, raw[0], raw[1], c0);
 	colour16(1, raw[2], raw[3], c1);
 	bool opaque = raw[0] * 256 + raw[1] > raw[2] * 256 + raw[3];
@@ -146,8 +196,8 @@ static void cmpr_colour(const struct texture_oracle *o, bool tmem, int64_t block
 }
 
 /* Texel (x, y) of a level that starts at base (and, for RGBA8 in TMEM, has its G B lines at base2). */
-static void texel(const struct texture_oracle *o, unsigned map, int64_t base, int64_t base2, int level_width, int x, int y,
-	uint8_t out[4])
+static void texel(const struct texture_oracle *o, unsigned map, int64_t base, int64_t base2, int level, int level_width, int x,
+	int y, uint8_t out[4])
 {
 	unsigned format = field(reg(o, map, IMAGE0), 23, 20);
 	bool tmem = field(reg(o, map, IMAGE1), 21, 21);
@@ -155,10 +205,13 @@ static void texel(const struct texture_oracle *o, unsigned map, int64_t base, in
 	int64_t tile = (int64_t)(y / th) * ((level_width + tw - 1) / tw) + x / tw;
 	int index = y % th * tw + x % tw;
 	int64_t at = base + tile * 32;
+	struct place p = {o, map, tmem, o->cache && !tmem && base % 32 == 0 && has_region(o, map, level % 2), level, x / tw, y / th};
+	if (format == 6 && !has_region(o, map, (level + 1) % 2))
+		p.cached = false;
 	unsigned b0, b1;
 	switch (format) {
 	case 0: case 8:
-		b0 = byte_at(o, tmem, at + index / 2);
+		b0 = get(&p, 0, at + index / 2);
 		b0 = index % 2 ? b0 % 16 : b0 / 16;
 		if (format == 0)
 			put(out, wide(b0, 4), wide(b0, 4), wide(b0, 4), wide(b0, 4));
@@ -166,34 +219,35 @@ static void texel(const struct texture_oracle *o, unsigned map, int64_t base, in
 			palette_colour(o, map, b0, out);
 		break;
 	case 1:
-		b0 = byte_at(o, tmem, at + index);
+		b0 = get(&p, 0, at + index);
 		put(out, (int)b0, (int)b0, (int)b0, (int)b0);
 		break;
 	case 2:
-		b0 = byte_at(o, tmem, at + index);
+		b0 = get(&p, 0, at + index);
 		put(out, wide(b0 % 16, 4), wide(b0 % 16, 4), wide(b0 % 16, 4), wide(b0 / 16, 4));
 		break;
 	case 9:
-		palette_colour(o, map, byte_at(o, tmem, at + index), out);
+		palette_colour(o, map, get(&p, 0, at + index), out);
 		break;
 	case 3: case 4: case 5:
-		colour16(format - 3, byte_at(o, tmem, at + index * 2), byte_at(o, tmem, at + index * 2 + 1), out);
+		colour16(format - 3, get(&p, 0, at + index * 2), get(&p, 0, at + index * 2 + 1), out);
 		break;
 	case 10:
-		b0 = byte_at(o, tmem, at + index * 2);
-		b1 = byte_at(o, tmem, at + index * 2 + 1);
+		b0 = get(&p, 0, at + index * 2);
+		b1 = get(&p, 0, at + index * 2 + 1);
 		palette_colour(o, map, (b0 * 256 + b1) % 16384, out);
 		break;
 	case 6:
 		at = base + tile * (tmem ? 32 : 64) + index * 2;
 		base2 = tmem ? base2 + tile * 32 + index * 2 : at + 32;
-		put(out, (int)byte_at(o, tmem, at + 1), (int)byte_at(o, tmem, base2), (int)byte_at(o, tmem, base2 + 1),
-			(int)byte_at(o, tmem, at));
+		put(out, (int)get(&p, 0, at + 1), (int)get(&p, 1, base2), (int)get(&p, 1, base2 + 1),
+			(int)get(&p, 0, at));
 		break;
 	case 14:
-		cmpr_colour(o, tmem, at + (y % 8 / 4 * 2 + x % 8 / 4) * 8, x % 4, y % 4, out);
+		cmpr_colour(&p, at + (y % 8 / 4 * 2 + x % 8 / 4) * 8, x % 4, y % 4, out);
 		break;
-	default:
+	default: /* reserved: fetched all the same */
+		get(&p, 0, at);
 		put(out, 0, 0, 0, 0);
 		break;
 	}
@@ -250,7 +304,7 @@ static int sample_level(const struct texture_oracle *o, unsigned map, int level,
 	unsigned ws = field(mode0, 1, 0), wt = field(mode0, 3, 2);
 	find_level(o, map, level, &base, &base2);
 	if (!linear) {
-		texel(o, map, base, base2, width, wrap(ws, width, floor_div(ls, 128)), wrap(wt, height, floor_div(lt, 128)), out);
+		texel(o, map, base, base2, level, width, wrap(ws, width, floor_div(ls, 128)), wrap(wt, height, floor_div(lt, 128)), out);
 		return 1;
 	}
 	ls -= 64;
@@ -260,7 +314,7 @@ static int sample_level(const struct texture_oracle *o, unsigned map, int level,
 	uint8_t c[2][2][4];
 	for (int j = 0; j < 2; j++)
 		for (int i = 0; i < 2; i++)
-			texel(o, map, base, base2, width, wrap(ws, width, x + i), wrap(wt, height, y + j), c[j][i]);
+			texel(o, map, base, base2, level, width, wrap(ws, width, x + i), wrap(wt, height, y + j), c[j][i]);
 	for (int k = 0; k < 4; k++)
 		if (o->steps) {
 			int top = (c[0][0][k] * (64 - fs / 2) + c[0][1][k] * (fs / 2)) / 64;

@@ -16,6 +16,22 @@ struct texture_oracle {
 	bool fine_fraction;   /* quirk trilinear = 1 */
 	bool dolphin_stride;  /* quirk mip_stride = 1 */
 	bool dolphin_tmem;    /* quirk tmem_mips = 1 */
+	bool spread;          /* quirk tlut_place = 0 */
+	struct oracle_cache *cache; /* NULL: quirk texture_cache = 0 */
+};
+
+/* The texture cache: what each line of TMEM was fetched from. */
+struct oracle_cache {
+	int64_t line[0x8000]; /* main memory address / 32; -1: nothing */
+	uint8_t bytes[0x100000];
+	uint64_t hits, misses;
+	/* A quad reads its lines as they were touched last: it is looked up twice, first to fetch, then to read. */
+	bool read;
+	int count;
+	struct {
+		int64_t line;
+		uint8_t bytes[32];
+	} seen[256];
 };
 
 struct oracle_lookup {
