@@ -183,6 +183,16 @@ static void account_picture(lua_State *L, struct picture *p)
 	p->accounted = bytes;
 }
 
+/* The image goes to Lua. */
+void pixel_push_image(lua_State *L, struct qs_image *image)
+{
+	struct picture *p = push_picture(L);
+
+	p->image = *image;
+	memset(image, 0, sizeof *image);
+	account_picture(L, p);
+}
+
 static struct picture *check_picture(lua_State *L, int arg)
 {
 	return luaL_checkudata(L, arg, "qs.image");

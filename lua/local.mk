@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += lua/libqslua.la
 lua_libqslua_la_SOURCES = lua/engine.h lua/script.h lua/record.h lua/builder.h lua/api.def \
 	lua/engine.c lua/sandbox.c lua/pattern.c lua/api.c lua/record.c lua/event.c lua/hooks.c lua/replay.c lua/names.c lua/builder.c \
 	lua/bind_regs.c lua/bind_time.c lua/bind_state.c lua/bind_pixel.c lua/bind_memory.c lua/bind_plot.c lua/explain.c \
-	lua/complete.c lua/api_scene.def lua/scene.h lua/scene.c lua/scene_draw.c lua/scene_texture.c lua/scene_open.c
+	lua/complete.c lua/api_scene.def lua/scene.h lua/scene.c lua/scene_draw.c lua/scene_texture.c lua/scene_open.c lua/bind_compare.c
 # The part of scenes that is written in Lua, as a string.
 EXTRA_DIST += lua/scene.lua
 BUILT_SOURCES += lua/scene_lua.h

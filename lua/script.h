@@ -220,6 +220,7 @@ int hooks_replay_all(lua_State *L);
 void regs_open(lua_State *L);   /* pushes qs.regs */
 void time_open(lua_State *L);   /* pushes qs.capture */
 void pixel_open(lua_State *L);
+void pixel_push_image(lua_State *L, struct qs_image *image); /* takes the picture over */
 void state_open(lua_State *L);
 void builder_open(lua_State *L);
 void time_push_command(lua_State *L, uint32_t command);

@@ -4,6 +4,7 @@ dist_probes_DATA = \
 	scripts/probes/alpha-kill.lua \
 	scripts/probes/break-on.lua \
 	scripts/probes/depth-range.lua \
+	scripts/probes/divergence.lua \
 	scripts/probes/late-z.lua \
 	scripts/probes/models.lua \
 	scripts/probes/overdraw.lua \

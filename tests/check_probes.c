@@ -507,6 +507,16 @@ START_TEST(sane)
 }
 END_TEST
 
+/* The causes that check_compare proves, as the probe shows them. */
+START_TEST(divergence)
+{
+	begin("triangle-gouraud");
+	fprintf(expect, "<table 'hardware and dolphin' frame|cause|class|pixels|first|unit; 1|attribute_point|interpolation|13590|1/0/0/0/3|"
+		"interpolation>\n");
+	ck_assert_int_eq(run("divergence", 0, NULL), 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("probes");
@@ -525,6 +535,7 @@ int main(void)
 	tcase_add_loop_test(tcase, who_wrote, 0, 3);
 	tcase_add_test(tcase, models);
 	tcase_add_test(tcase, sane);
+	tcase_add_test(tcase, divergence);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

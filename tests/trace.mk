@@ -43,3 +43,12 @@ BENCHES = tests/bench_expr tests/bench_tev tests/bench/bench_open tests/bench_re
 .PHONY: bench
 bench: $(BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) for b in $(BENCHES); do echo "== $$b"; ./$$b || exit 1; done
+
+check_PROGRAMS += tests/check_compare
+TESTS += tests/check_compare
+tests_check_compare_SOURCES = tests/check_compare.c tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_compare_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_compare_LDADD = $(TEST_LIBS)
+
+dist_check_SCRIPTS += tests/check_diff
+TESTS += tests/check_diff

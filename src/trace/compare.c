@@ -1,0 +1,290 @@
+/* compare.c - two renderers of one capture: pictures, coverage, worst pixels, then causes and the first divergence
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/compare.h"
+
+bool compare_progress(struct comparer *c, double fraction)
+{
+	if (fraction > c->fraction)
+		c->fraction = fraction;
+	if (!c->stopped && c->options->progress && !c->options->progress(c->fraction, c->options->user))
+		c->stopped = true;
+	return !c->stopped;
+}
+
+bool compare_pixel_differs(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t i)
+{
+	if (buffer == QS_BUFFER_DEPTH && a->depth && b->depth)
+		return a->depth[i] != b->depth[i];
+	return memcmp(a->rgba + 4 * i, b->rgba + 4 * i, 3) != 0;
+}
+
+bool compare_same(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer)
+{
+	if (a->width != b->width || a->height != b->height)
+		return false;
+	for (size_t i = 0; i < (size_t)a->width * a->height; i++)
+		if (compare_pixel_differs(a, b, buffer, i))
+			return false;
+	return true;
+}
+
+/* ---- pictures ----------------------------------------------------------------------------------------------------------- */
+
+static uint64_t count_buffer(struct comparer *c, enum qs_buffer buffer)
+{
+	struct qs_image a = {0}, b = {0};
+	struct qs_error error;
+	uint64_t n = 0;
+
+	if (c->a->image(c->a->user, c->options->frame, buffer, &a, &error) && c->b->image(c->b->user, c->options->frame, buffer, &b, &error) &&
+		a.width == b.width && a.height == b.height)
+		for (size_t i = 0; i < (size_t)a.width * a.height; i++)
+			n += compare_pixel_differs(&a, &b, buffer, i);
+	qs_image_finish(&a);
+	qs_image_finish(&b);
+	return n;
+}
+
+static void insert_worst(struct qs_comparison *r, const struct qs_worst *w)
+{
+	uint32_t at = r->worst_count;
+
+	if (at == QS_WORST && w->distance <= r->worst[QS_WORST - 1].distance)
+		return;
+	if (at == QS_WORST)
+		at--;
+	else
+		r->worst_count++;
+	for (; at && r->worst[at - 1].distance < w->distance; at--)
+		r->worst[at] = r->worst[at - 1];
+	r->worst[at] = *w;
+}
+
+static void find_worst(struct qs_comparison *r)
+{
+	for (size_t i = 0; i < (size_t)r->a.width * r->a.height; i++) {
+		struct qs_worst w = {.x = (int)(i % r->a.width), .y = (int)(i / r->a.width)};
+
+		memcpy(w.a, r->a.rgba + 4 * i, 4);
+		memcpy(w.b, r->b.rgba + 4 * i, 4);
+		for (unsigned k = 0; k < 3; k++) {
+			int d = abs(w.a[k] - w.b[k]);
+
+			w.distance = d > w.distance ? (uint8_t)d : w.distance;
+		}
+		if (w.distance)
+			insert_worst(r, &w);
+	}
+}
+
+/* The display copy when both have one, else the EFB. */
+static bool get_pictures(struct comparer *c, struct qs_error *error)
+{
+	struct qs_comparison *r = c->result;
+	uint32_t frame = c->options->frame;
+	enum qs_buffer buffer = c->options->buffer;
+
+	if (buffer == QS_BUFFER_COUNT) {
+		buffer = QS_BUFFER_COPY;
+		if (!c->a->image(c->a->user, frame, buffer, &r->a, error))
+			buffer = QS_BUFFER_COLOR;
+	}
+	r->buffer = buffer;
+	if (!r->a.rgba && !c->a->image(c->a->user, frame, buffer, &r->a, error))
+		return false;
+	return compare_progress(c, 0.1) && c->b->image(c->b->user, frame, buffer, &r->b, error);
+}
+
+/* ---- coverage ----------------------------------------------------------------------------------------------------------- */
+
+#define WIDTH 640
+#define HEIGHT 528
+
+/* What has covered each pixel: a hash of draws and primitives in order. */
+struct coverage {
+	uint32_t *hash;
+};
+
+static bool note_coverage(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	struct coverage *c = user;
+
+	(void)setup;
+	for (unsigned k = 0; k < 4; k++) {
+		int x = quad->x + (int)(k & 1), y = quad->y + (int)(k >> 1);
+		uint32_t samples = (uint32_t)quad->coverage >> 3 * k & 7, *h;
+
+		if (!samples || x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
+			continue;
+		h = &c->hash[y * WIDTH + x];
+		*h = (*h ^ moment->command) * 0x01000193u;
+		*h = (*h ^ moment->primitive << 3 ^ samples) * 0x01000193u + 1;
+	}
+	return true;
+}
+
+static bool compare_coverage(struct comparer *c, struct qs_error *error)
+{
+	struct qs_comparison *r = c->result;
+	struct coverage cover[2];
+	const struct qs_source *source[2] = {c->a, c->b};
+	bool good = true, matches = r->a.width == WIDTH || r->buffer == QS_BUFFER_COPY;
+
+	for (unsigned i = 0; i < 2; i++)
+		cover[i].hash = calloc((size_t)WIDTH * HEIGHT, sizeof *cover[i].hash);
+	for (unsigned i = 0; i < 2 && good; i++) {
+		struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = &cover[i], .quad = note_coverage};
+
+		good = cover[i].hash && compare_progress(c, 0.15 + 0.05 * i) && source[i]->replay(source[i]->user, c->options->frame, &taps, error);
+	}
+	for (size_t i = 0; good && i < (size_t)WIDTH * HEIGHT; i++)
+		r->coverage += cover[0].hash[i] != cover[1].hash[i];
+	r->coverage_known = good;
+	for (size_t i = 0; good && matches && i < (size_t)r->a.width * r->a.height; i++) {
+		size_t x = i % r->a.width, y = i / r->a.width;
+
+		if (compare_pixel_differs(&r->a, &r->b, r->buffer, i))
+			r->only_colour += x < WIDTH && y < HEIGHT && cover[0].hash[y * WIDTH + x] == cover[1].hash[y * WIDTH + x];
+	}
+	free(cover[0].hash);
+	free(cover[1].hash);
+	return good || c->stopped;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------------------------- */
+
+static bool look_deeper(struct comparer *c, struct qs_error *error)
+{
+	struct qs_comparison *r = c->result;
+
+	if (c->a->replay && c->b->replay && !compare_coverage(c, error))
+		return false;
+	if (c->options->divergence && c->a->replay && c->b->replay && !c->stopped && !compare_first(c, &r->a, &r->b, &r->first, error))
+		return false;
+	if (c->options->causes && !c->stopped && !compare_causes(c, error))
+		return false;
+	if (r->cause_count == 1 && r->explained && r->first.found)
+		r->first.kind = r->cause[0].kind;
+	/* the first divergence of all is that of one of the causes */
+	for (uint32_t i = 0; i < r->cause_count; i++)
+		if (r->first.found && r->cause[i].first.found && !qs_moment_compare(&r->cause[i].first.moment, &r->first.moment))
+			r->first.kind = r->cause[i].kind;
+	return true;
+}
+
+bool qs_compare(const struct qs_source *a, const struct qs_source *b, const struct qs_compare_options *options,
+	struct qs_comparison *result, struct qs_error *error)
+{
+	struct comparer c = {.a = a, .b = b, .options = options, .result = result};
+	bool good;
+
+	memset(result, 0, sizeof *result);
+	good = get_pictures(&c, error);
+	if (!good && c.stopped)
+		qs_error_set(error, QS_ERR_CANCELLED, 0, "The comparison was stopped.");
+	good = good && qs_image_compare(&result->a, &result->b, options->tolerance, &result->colour, &result->difference, error);
+	if (good) {
+		result->efb_colour = count_buffer(&c, QS_BUFFER_COLOR);
+		result->efb_alpha = count_buffer(&c, QS_BUFFER_ALPHA);
+		result->efb_depth = count_buffer(&c, QS_BUFFER_DEPTH);
+		find_worst(result);
+		result->equal = result->buffer == QS_BUFFER_DEPTH ? compare_same(&result->a, &result->b, result->buffer)
+			: result->colour.within == result->colour.pixels;
+		if (!result->equal)
+			good = look_deeper(&c, error);
+	}
+	if (!good)
+		qs_comparison_finish(result);
+	return good;
+}
+
+void qs_comparison_finish(struct qs_comparison *r)
+{
+	qs_image_finish(&r->a);
+	qs_image_finish(&r->b);
+	qs_image_finish(&r->difference);
+	for (uint32_t i = 0; i < r->cause_count; i++)
+		free(r->cause[i].first.operand);
+	free(r->cause);
+	free(r->first.operand);
+	memset(r, 0, sizeof *r);
+}
+
+/* ---- timelines as sources ----------------------------------------------------------------------------------------------- */
+
+static bool timeline_frame(struct qs_timeline *t, uint32_t frame, struct qs_error *error)
+{
+	struct qs_moment m = {.level = QS_LEVEL_FRAME, .frame = frame};
+
+	return qs_timeline_seek(t, &m, error);
+}
+
+static bool timeline_image(void *user, uint32_t frame, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error)
+{
+	return timeline_frame(user, frame, error) && qs_timeline_image(user, buffer, image, error);
+}
+
+static bool timeline_replay(void *user, uint32_t frame, const struct qs_taps *taps, struct qs_error *error)
+{
+	struct qs_moment from = {.level = frame > 1 ? QS_LEVEL_FRAME : QS_LEVEL_START, .frame = frame - 1};
+	struct qs_moment to = {.level = QS_LEVEL_FRAME, .frame = frame};
+
+	return qs_timeline_replay(user, &from, &to, taps, error);
+}
+
+static size_t timeline_memory(void *user, uint32_t address, void *data, size_t size)
+{
+	return qs_timeline_memory(user, QS_SPACE_MAIN, address, data, size);
+}
+
+static bool timeline_quad(void *user, const struct qs_moment *moment, struct qs_setup *setup, struct qs_quad *quad, struct qs_error *error)
+{
+	return qs_timeline_seek(user, moment, error) && qs_timeline_quad(user, setup, quad, error);
+}
+
+static uint32_t timeline_setup(void *user, const struct qs_moment *moment, struct qs_setup *setup, uint32_t max, struct qs_error *error)
+{
+	return qs_timeline_seek(user, moment, error) ? qs_timeline_setup(user, setup, max, error) : 0;
+}
+
+static uint32_t quirk_count(void *user)
+{
+	(void)user;
+	return qs_quirk_count();
+}
+
+static const char *quirk_name(void *user, uint32_t i)
+{
+	(void)user;
+	return qs_quirk_at(i)->name;
+}
+
+static int quirk_value(void *user, uint32_t i)
+{
+	return qs_timeline_quirk(user, qs_quirk_at(i)->name);
+}
+
+static bool quirk_set(void *user, uint32_t i, int value)
+{
+	const struct qs_moment start = {.level = QS_LEVEL_START};
+	const char *name = qs_quirk_at(i)->name;
+	struct qs_error error;
+
+	if (qs_timeline_quirk(user, name) == value)
+		return true;
+	/* a change of a quirk goes back to the moment, which is nearest at the start */
+	return qs_timeline_seek(user, &start, &error) && qs_timeline_set_quirk(user, name, value, &error);
+}
+
+void qs_source_timeline(struct qs_source *source, struct qs_timeline *timeline, const char *name)
+{
+	*source = (struct qs_source){
+		.name = name, .user = timeline, .image = timeline_image, .replay = timeline_replay, .memory = timeline_memory, .quad = timeline_quad,
+		.setup = timeline_setup, .switch_count = quirk_count, .switch_name = quirk_name, .switch_value = quirk_value,
+		.switch_set = quirk_set,
+	};
+}

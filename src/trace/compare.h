@@ -1,0 +1,57 @@
+/* compare.h - inside of qs_compare
+ *
+ *   compare.c    pictures, coverage, worst pixels; what is done in which order
+ *   minimise.c   the smallest set of switches that makes one source equal to the other
+ *   diverge.c    the first event that differs: copies, then quads
+ *   operands.c   from a fragment that differs back to the unit where its values part
+ *   classify.c   names of classes and units, the class of a quirk
+ *
+ * Sources are asked through struct qs_source alone: nothing here knows a machine.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef TRACE_COMPARE_H
+#define TRACE_COMPARE_H
+
+#include "quadscope.h"
+
+struct comparer {
+	const struct qs_source *a, *b;
+	const struct qs_compare_options *options;
+	struct qs_comparison *result;
+	double fraction; /* of all work, for progress */
+	bool stopped;
+};
+
+/* False: the caller wants no more. */
+bool compare_progress(struct comparer *c, double fraction);
+bool compare_same(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer); /* in every pixel */
+bool compare_pixel_differs(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t pixel);
+
+/* minimise.c */
+bool compare_causes(struct comparer *c, struct qs_error *error);
+
+/* diverge.c: between the sources as their switches are now. picture: whether the pictures differ at a pixel (those of the end). */
+bool compare_first(struct comparer *c, const struct qs_image *a, const struct qs_image *b, struct qs_divergence *d,
+	struct qs_error *error);
+
+/* operands.c */
+struct compare_side {
+	bool there; /* the quad is in this source */
+	struct qs_setup setup;
+	struct qs_quad quad;
+};
+
+void operand_text(struct qs_divergence *d, const char *name, const char *a, const char *b);
+void operand_number(struct qs_divergence *d, const char *name, double a, double b);
+void operand_colour(struct qs_divergence *d, const char *name, const uint8_t a[4], const uint8_t b[4]);
+/* Fills unit, kind, stage, text and operands from the two records of one fragment (0..3).  *earlier: the fragment differs only
+ * because the pixel did before it. */
+void operands_of_fragment(struct qs_divergence *d, const struct compare_side side[2], unsigned fragment, bool *earlier);
+/* The same when only one of them covers it: from the setup records of the primitive. */
+void operands_of_coverage(struct qs_divergence *d, const struct compare_side side[2], const struct qs_setup *setup_a, uint32_t count_a,
+	const struct qs_setup *setup_b, uint32_t count_b, unsigned fragment);
+
+/* classify.c */
+enum qs_class class_of_unit(enum qs_stage_unit unit);
+
+#endif
