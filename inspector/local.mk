@@ -13,6 +13,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
 	inspector/panels/qs-lint-panel.ui \
+	inspector/panels/qs-model-panel.ui \
 	inspector/panels/qs-plots-panel.ui \
 	inspector/panels/qs-registers-panel.ui \
 	inspector/panels/qs-tev-panel.ui \
@@ -77,6 +78,7 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
 	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
+	inspector/panels/qs-model-panel.c inspector/panels/qs-model-panel.h \
 	inspector/panels/qs-plots-panel.c inspector/panels/qs-plots-panel.h \
 	inspector/panels/qs-registers-panel.c inspector/panels/qs-registers-panel.h \
 	inspector/panels/register-text.c inspector/panels/register-text.h \

@@ -76,6 +76,7 @@ static const struct {
 	{GDK_KEY_KP_Subtract, 0, "frame.zoom-out"},
 	{GDK_KEY_o, 0, "frame.overlays"},
 	{GDK_KEY_d, 0, "win.diff"},
+	{GDK_KEY_q, 0, "win.quirks"},
 };
 
 static gboolean typing(QsWindow *self)

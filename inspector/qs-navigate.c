@@ -430,6 +430,11 @@ void qs_session_set_model(QsSession *self, enum qs_model model)
 	navigate(self, &(Op){.kind = OP_MODEL, .model = model});
 }
 
+void qs_session_reset_quirks(QsSession *self)
+{
+	navigate(self, &(Op){.kind = OP_MODEL, .model = self->model});
+}
+
 void qs_session_set_quirk(QsSession *self, const char *name, int value)
 {
 	Op op = {.kind = OP_QUIRK, .value = value};

@@ -75,6 +75,7 @@ gboolean qs_session_get_idle(QsSession *self);  /* nothing is asked for that was
 enum qs_model qs_session_get_model(QsSession *self);
 void qs_session_set_model(QsSession *self, enum qs_model model);
 void qs_session_set_quirk(QsSession *self, const char *name, int value);
+void qs_session_reset_quirks(QsSession *self); /* all as the model has them */
 /* Pictures that every view should have, mask of 1 << enum qs_buffer (colour and depth always are). */
 void qs_session_set_buffers(QsSession *self, guint buffers);
 

@@ -61,6 +61,7 @@ void qs_view_unref(QsView *self)
 	g_free(self->setup_error);
 	free(self->quads);    /* the engine's malloc */
 	free(self->vertices);
+	g_free(self->quirks);
 	for (guint i = 0; i < self->breakpoint_count; i++)
 		g_free(self->breakpoint_text[i]);
 	g_free(self->breakpoint_text);
@@ -166,6 +167,9 @@ QsView *qs_view_capture(QsCapture *capture, struct qs_timeline *timeline, guint 
 	self->serial = (guint64)g_atomic_pointer_add(&serials, 1) + 1;
 	self->capture = qs_capture_ref(capture);
 	self->model = qs_timeline_model(timeline);
+	self->quirks = g_new(int, qs_quirk_count());
+	for (guint32 i = 0; i < qs_quirk_count(); i++)
+		self->quirks[i] = qs_timeline_quirk(timeline, qs_quirk_at(i)->name);
 	self->moment = *qs_timeline_moment(timeline);
 	qs_moment_format(capture->capture, &self->moment, self->text, sizeof self->text);
 	take_registers(self, timeline);

@@ -39,6 +39,7 @@ typedef struct {
 	guint64 serial; /* unique for the life of the program */
 	QsCapture *capture;
 	enum qs_model model;
+	int *quirks; /* qs_quirk_count() values */
 	struct qs_moment moment;
 	char text[80]; /* the moment's text form */
 

@@ -339,6 +339,12 @@ ACTION(diff)
 	qs_window_show_panel(user, "differences");
 }
 
+ACTION(quirks)
+{
+	UNUSED;
+	qs_window_show_panel(user, "model");
+}
+
 /* ---- the window --------------------------------------------------------------------------------------------------------- */
 
 ACTION(show_panel)
@@ -395,6 +401,7 @@ static const GActionEntry entries[] = {
 	{.name = "breakpoint", .activate = breakpoint},
 	{.name = "mark", .activate = mark, .parameter_type = "u"},
 	{.name = "diff", .activate = diff},
+	{.name = "quirks", .activate = quirks},
 	{.name = "information", .activate = information},
 };
 

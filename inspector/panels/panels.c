@@ -9,6 +9,7 @@
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
 #include "qs-lint-panel.h"
+#include "qs-model-panel.h"
 #include "qs-plots-panel.h"
 #include "qs-registers-panel.h"
 #include "qs-script-panel.h"
@@ -33,6 +34,7 @@ static const QsPanelInfo panels[] = {
 	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
 	{"doctor", "Doctor", QS_PANE_BOTTOM_RIGHT, qs_lint_panel_get_type},
 	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},
+	{"model", "Model", QS_PANE_BOTTOM_RIGHT, qs_model_panel_get_type},
 };
 
 const QsPanelInfo *qs_panels(guint *count)

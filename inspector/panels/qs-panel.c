@@ -137,6 +137,13 @@ gboolean qs_session_follow_link(QsSession *session, const char *uri)
 		qs_session_set_pick(session, x, y);
 		return TRUE;
 	}
+	if (g_str_has_prefix(uri, "quirk:")) {
+		g_auto(GStrv) parts = g_strsplit(uri + 6, "=", 2);
+
+		if (parts[0] && parts[1])
+			qs_session_set_quirk(session, parts[0], atoi(parts[1]));
+		return TRUE;
+	}
 	return g_str_has_prefix(uri, "register:") && qs_session_go_to(session, uri + 9, &error);
 }
 

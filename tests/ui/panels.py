@@ -237,6 +237,21 @@ def test_doctor(ui):
     wait("notes are hidden", lambda: said(ui, "Doctor", "%d of %d" % (len(messages) - count, len(messages))))
 
 
+def test_quirks(ui):
+    """A click on another model's value takes over that one quirk; Reset goes back."""
+    ui.key("q")
+    wait("the quirks", lambda: lines(ui, "Quirks"))
+    names = wait("a row", lambda: texts(ui, line(ui, "Quirks", "sample_point")))
+    assert names[1] == names[2], names
+    value = [node for node in ui.nodes(line(ui, "Quirks", "sample_point")) if node.get_role_name() == "label"][3]
+    x, y, _, height = ui.place(value)
+    wait("one quirk", lambda: (ui.click(x + 5, y + height / 2), time.sleep(0.5), said(ui, "Model", "hardware with 1 quirk changed"))[2])
+    changed = texts(ui, line(ui, "Quirks", "sample_point"))
+    assert changed[1] == names[3], (changed, names)
+    press(ui, "Model", "Reset")
+    wait("none", lambda: texts(ui, line(ui, "Quirks", "sample_point")) == names)
+
+
 def main():
     ui = Inspector(capture(CAPTURE), "--at", "1/110")
     try:
@@ -248,6 +263,7 @@ def main():
         test_registers(ui)
         test_history(ui)
         test_doctor(ui)
+        test_quirks(ui)
         assert ui.quit() == 0
     finally:
         if ui.process.poll() is None:
