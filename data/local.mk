@@ -1,5 +1,7 @@
 # data
 EXTRA_DIST += data/captures/README.md \
+	data/captures/alpha-function.dff \
+	data/captures/alpha-function.swr.png \
 	data/captures/animation-six-frames.2.swr.png \
 	data/captures/animation-six-frames.3.swr.png \
 	data/captures/animation-six-frames.4.swr.png \
@@ -7,12 +9,22 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/animation-six-frames.6.swr.png \
 	data/captures/animation-six-frames.dff \
 	data/captures/animation-six-frames.swr.png \
+	data/captures/anti-alias.2.swr.png \
+	data/captures/anti-alias.3.swr.png \
+	data/captures/anti-alias.4.swr.png \
+	data/captures/anti-alias.5.swr.png \
+	data/captures/anti-alias.dff \
+	data/captures/anti-alias.swr.png \
 	data/captures/blend-factors.dff \
 	data/captures/blend-factors.swr.png \
 	data/captures/bp-mask.dff \
 	data/captures/bp-mask.swr.png \
 	data/captures/channels-and-material.dff \
 	data/captures/channels-and-material.swr.png \
+	data/captures/clear-masks.2.swr.png \
+	data/captures/clear-masks.3.swr.png \
+	data/captures/clear-masks.dff \
+	data/captures/clear-masks.swr.png \
 	data/captures/clear-only.2.swr.png \
 	data/captures/clear-only.dff \
 	data/captures/clear-only.swr.png \
@@ -31,6 +43,12 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/copy-half-rgba8.swr.png \
 	data/captures/copy-i8.dff \
 	data/captures/copy-i8.swr.png \
+	data/captures/copy-random.2.swr.png \
+	data/captures/copy-random.3.swr.png \
+	data/captures/copy-random.4.swr.png \
+	data/captures/copy-random.5.swr.png \
+	data/captures/copy-random.dff \
+	data/captures/copy-random.swr.png \
 	data/captures/copy-rg8.dff \
 	data/captures/copy-rg8.swr.png \
 	data/captures/copy-rgb565.dff \
@@ -41,6 +59,10 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/copy-rgba8.swr.png \
 	data/captures/copy-z24.dff \
 	data/captures/copy-z24.swr.png \
+	data/captures/culling.dff \
+	data/captures/culling.swr.png \
+	data/captures/destination-alpha.dff \
+	data/captures/destination-alpha.swr.png \
 	data/captures/display-copy-filter.2.swr.png \
 	data/captures/display-copy-filter.3.swr.png \
 	data/captures/display-copy-filter.4.swr.png \
@@ -78,14 +100,30 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/light-two-channels.swr.png \
 	data/captures/lines-widths.dff \
 	data/captures/lines-widths.swr.png \
+	data/captures/pe-random.dff \
+	data/captures/pe-random.swr.png \
 	data/captures/perspective-cube.dff \
 	data/captures/perspective-cube.swr.png \
+	data/captures/pixel-types.2.swr.png \
+	data/captures/pixel-types.3.swr.png \
+	data/captures/pixel-types.4.swr.png \
+	data/captures/pixel-types.5.swr.png \
+	data/captures/pixel-types.6.swr.png \
+	data/captures/pixel-types.7.swr.png \
+	data/captures/pixel-types.dff \
+	data/captures/pixel-types.swr.png \
+	data/captures/points-and-lines.dff \
+	data/captures/points-and-lines.swr.png \
 	data/captures/primitives-all.dff \
 	data/captures/primitives-all.swr.png \
 	data/captures/scissor-offset.dff \
 	data/captures/scissor-offset.swr.png \
+	data/captures/subtract-and-logic.dff \
+	data/captures/subtract-and-logic.swr.png \
 	data/captures/tev-ops.dff \
 	data/captures/tev-ops.swr.png \
+	data/captures/tev-random.dff \
+	data/captures/tev-random.swr.png \
 	data/captures/tev-signed-registers.dff \
 	data/captures/tev-signed-registers.swr.png \
 	data/captures/tev-sixteen-stages.dff \
@@ -117,18 +155,6 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/tex-npot.swr.png \
 	data/captures/tex-random.dff \
 	data/captures/tex-random.swr.png \
-	scripts/make-tex-random.py \
-	scripts/make-pixel-random.py \
-	data/captures/copy-random.dff \
-	data/captures/copy-random.swr.png \
-	data/captures/copy-random.2.swr.png \
-	data/captures/copy-random.3.swr.png \
-	data/captures/copy-random.4.swr.png \
-	data/captures/copy-random.5.swr.png \
-	data/captures/pe-random.dff \
-	data/captures/pe-random.swr.png \
-	data/captures/tev-random.dff \
-	data/captures/tev-random.swr.png \
 	data/captures/tex-rgb565.dff \
 	data/captures/tex-rgb565.swr.png \
 	data/captures/tex-rgb5a3.dff \
@@ -160,6 +186,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/vertex-position-formats.swr.png \
 	data/captures/write-masks.dff \
 	data/captures/write-masks.swr.png \
+	data/captures/z-compare.dff \
+	data/captures/z-compare.swr.png \
 	data/captures/z-early-late.dff \
 	data/captures/z-early-late.swr.png \
 	data/captures/z-texture.dff \
@@ -167,7 +195,11 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/z-viewport-range.dff \
 	data/captures/z-viewport-range.swr.png \
 	data/captures/z16-rgb565.dff \
-	data/captures/z16-rgb565.swr.png
+	data/captures/z16-rgb565.swr.png \
+	data/captures/zfreeze.dff \
+	data/captures/zfreeze.swr.png \
+	scripts/make-pixel-random.py \
+	scripts/make-tex-random.py
 
 dist_man_MANS += data/man/qscope.1
 bashcompletiondir = $(datadir)/bash-completion/completions

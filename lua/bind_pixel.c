@@ -41,6 +41,24 @@ static void check_place(lua_State *L, int arg, int *x, int *y)
 	*y = (int)py;
 }
 
+/* Only in the anti-aliased EFB. */
+static void push_samples(lua_State *L, int x, int y)
+{
+	uint8_t rgba[3][4];
+	uint32_t z[3];
+	unsigned n = qs_timeline_samples(timeline_of(L), x, y, rgba, z);
+
+	if (n < 2)
+		return;
+	lua_createtable(L, 2, 1);
+	for (unsigned i = 0; i < n; i++) {
+		record_push_rgba(L, rgba[i]);
+		set_integer(L, "z", z[i]);
+		lua_rawseti(L, -2, i);
+	}
+	lua_setfield(L, -2, "samples");
+}
+
 int pixel_get(lua_State *L)
 {
 	uint8_t rgba[4];
@@ -54,6 +72,7 @@ int pixel_get(lua_State *L)
 	set_integer(L, "x", x);
 	set_integer(L, "y", y);
 	set_integer(L, "z", z);
+	push_samples(L, x, y);
 	api_set_class(L, "pixel");
 	return 1;
 }

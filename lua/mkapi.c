@@ -71,6 +71,7 @@ static void write_record_fields(void)
 	write_fields("fragment", record_fragment);
 	write_fields("stage", record_stage);
 	write_fields("copy", record_copy);
+	write_fields("texel of a copy", record_copy_texel);
 	printf("\nColours are tables with r, g, b, a; positions with x, y, z (w); coordinates with s, t (q); planes with f0, dfdx, dfdy;\n"
 		"edges with dx, dy, c, top_left, from, to; rectangles with x0, y0, x1, y1 (the last two exclusive). A quad has besides\n"
 		"fragment[0..3], with detail edge[pixel][sample][edge]; a fragment with detail indirect[0..3] and stage[0..15].\n");

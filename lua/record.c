@@ -52,7 +52,9 @@ const struct record_field record_fragment[] = {
 	M(qs_fragment, alpha_func0, T_COMPARE), M(qs_fragment, alpha_func1, T_COMPARE), M(qs_fragment, alpha_ref0, T_U8),
 	M(qs_fragment, alpha_ref1, T_U8), M(qs_fragment, alpha_logic, T_LOGIC), M(qs_fragment, early_z, T_BOOL),
 	M(qs_fragment, z_tested, T_BOOL), M(qs_fragment, z_passed, T_BOOL), M(qs_fragment, z_written, T_BOOL),
-	M(qs_fragment, z_func, T_COMPARE), END};
+	M(qs_fragment, z_func, T_COMPARE), M(qs_fragment, sample_count, T_U8), M(qs_fragment, samples_passed, T_U8),
+	A(qs_fragment, sample_old, T_RGBA8, 3), A(qs_fragment, sample_new, T_RGBA8, 3), A(qs_fragment, sample_z, T_U32, 3),
+	A(qs_fragment, sample_z_old, T_U32, 3), A(qs_fragment, sample_z_new, T_U32, 3), END};
 
 const struct record_field record_quad[] = {
 	M(qs_quad, x, T_I16), M(qs_quad, y, T_I16), M(qs_quad, coverage, T_U16), M(qs_quad, part, T_U32), END};
@@ -74,7 +76,24 @@ const struct record_field record_setup[] = {
 const struct record_field record_copy[] = {
 	M(qs_copy, to_display, T_BOOL), M(qs_copy, format, T_U8), M(qs_copy, clear, T_BOOL), M(qs_copy, half, T_BOOL),
 	M(qs_copy, intensity, T_BOOL), M(qs_copy, gamma, T_U8), M(qs_copy, source, T_RECT), M(qs_copy, destination, T_U32),
-	M(qs_copy, stride, T_U32), M(qs_copy, width, T_U32), M(qs_copy, height, T_U32), A(qs_copy, filter, T_U8, 7), END};
+	M(qs_copy, stride, T_U32), M(qs_copy, width, T_U32), M(qs_copy, height, T_U32), A(qs_copy, filter, T_U8, 7),
+	N("format_name", qs_copy, format, T_COPY_FORMAT), M(qs_copy, filtered, T_BOOL), M(qs_copy, clamp_top, T_BOOL),
+	M(qs_copy, clamp_bottom, T_BOOL), M(qs_copy, field, T_U8), M(qs_copy, pixel_type, T_U8), M(qs_copy, sample_count, T_U8),
+	M(qs_copy, line_step, T_U16), M(qs_copy, clear_colour, T_BOOL), M(qs_copy, clear_alpha, T_BOOL),
+	M(qs_copy, clear_depth, T_BOOL), M(qs_copy, clear_rgba, T_RGBA8), M(qs_copy, clear_z, T_U32), END};
+
+static const struct record_field copy_tap_fields[] = {
+	M(qs_copy_tap, x, T_I16), M(qs_copy_tap, y, T_I16), M(qs_copy_tap, inside, T_BOOL), M(qs_copy_tap, sample, T_U8),
+	M(qs_copy_tap, weight, T_U8), M(qs_copy_tap, rgba, T_RGBA8), END};
+
+static const struct record_field copy_pixel_fields[] = {
+	M(qs_copy_pixel, tap_count, T_U8), A(qs_copy_pixel, tap, T_COPY_TAP, 7), M(qs_copy_pixel, filtered, T_RGBA8),
+	M(qs_copy_pixel, rgba, T_RGBA8), END};
+
+const struct record_field record_copy_texel[] = {
+	M(qs_copy_texel, pixel_count, T_U8), A(qs_copy_texel, pixel, T_COPY_PIXEL, 4), M(qs_copy_texel, line_part, T_U16),
+	M(qs_copy_texel, rgba, T_RGBA8), M(qs_copy_texel, converted, T_RGBA8), M(qs_copy_texel, part_count, T_U8),
+	A(qs_copy_texel, address, T_U32, 2), M(qs_copy_texel, size, T_U8), A(qs_copy_texel, bytes, T_U8, 4), END};
 
 /* ---- names -------------------------------------------------------------------------------------------------------------- */
 
@@ -176,7 +195,8 @@ static const size_t sizes[] = {
 	[T_RGBA32] = 16, [T_ST] = 8, [T_XYZ] = 12, [T_XYZW] = 16, [T_STQ] = 12, [T_RECT] = sizeof(struct qs_rect),
 	[T_PLANE] = sizeof(struct qs_plane), [T_PLANES] = 4 * sizeof(struct qs_plane), [T_TEXPLANES] = 3 * sizeof(struct qs_plane),
 	[T_EDGE] = sizeof(struct qs_edge), [T_VERTEX] = sizeof(struct qs_vertex), [T_SAMPLE] = sizeof(struct qs_sample),
-	[T_TEXEL] = sizeof(struct qs_texel), [T_GET] = 0,
+	[T_TEXEL] = sizeof(struct qs_texel), [T_COPY_PIXEL] = sizeof(struct qs_copy_pixel), [T_COPY_TAP] = sizeof(struct qs_copy_tap),
+	[T_COPY_FORMAT] = 1, [T_GET] = 0,
 };
 
 #define AS(type) (*(const type *)at)
@@ -207,6 +227,8 @@ static void push_compound(lua_State *L, enum record_type type, const void *at)
 	case T_VERTEX: record_push(L, record_vertex, at); break;
 	case T_SAMPLE: record_push(L, sample_fields, at); break;
 	case T_TEXEL: record_push(L, texel_fields, at); break;
+	case T_COPY_PIXEL: record_push(L, copy_pixel_fields, at); break;
+	case T_COPY_TAP: record_push(L, copy_tap_fields, at); break;
 	default: lua_pushnil(L); break;
 	}
 }
@@ -234,6 +256,7 @@ static void push_one(lua_State *L, enum record_type type, const void *at)
 	case T_COMPARE: lua_pushstring(L, compares[AS(uint8_t) & 7]); break;
 	case T_BLEND: lua_pushstring(L, NAME(blends, AS(uint8_t))); break;
 	case T_LOGIC: lua_pushstring(L, NAME(logics, AS(uint8_t))); break;
+	case T_COPY_FORMAT: lua_pushstring(L, qs_copy_format_name(AS(uint8_t))); break;
 	default: push_compound(L, type, at); break;
 	}
 }

@@ -11,7 +11,7 @@ enum record_type {
 	T_F32, T_HALF, /* float; half of a double */
 	T_VERDICT, T_KIND, T_SETUP, T_COMPARE, T_BLEND, T_LOGIC, /* uint8_t as a name */
 	T_RGBA8, T_RGBA16, T_RGBA32, T_ST, T_XYZ, T_XYZW, T_STQ, T_RECT, T_PLANE, T_PLANES, T_TEXPLANES, T_EDGE, /* tables */
-	T_VERTEX, T_SAMPLE, T_TEXEL,
+	T_VERTEX, T_SAMPLE, T_TEXEL, T_COPY_PIXEL, T_COPY_TAP, T_COPY_FORMAT,
 	T_GET,   /* by function, from the event */
 };
 
@@ -23,7 +23,7 @@ struct record_field {
 	void (*get)(lua_State *L, const struct event *e);
 };
 
-extern const struct record_field record_stage[], record_fragment[], record_quad[], record_vertex[], record_setup[], record_copy[];
+extern const struct record_field record_stage[], record_fragment[], record_quad[], record_vertex[], record_setup[], record_copy[], record_copy_texel[];
 
 void record_push_field(lua_State *L, const struct record_field *field, const void *record);
 void record_push(lua_State *L, const struct record_field *fields, const void *record);

@@ -415,6 +415,43 @@ struct qs_copy {
 	struct qs_rect source; /* EFB */
 	uint32_t destination, stride, width, height; /* bytes, bytes, output pixels */
 	uint8_t filter[7];
+	bool filtered;          /* the vertical filter and gamma are applied */
+	bool clamp_top, clamp_bottom;
+	uint8_t field;          /* 0, 1 all lines; 2 even, 3 odd ones */
+	uint8_t pixel_type;     /* of PE_CONTROL */
+	uint8_t sample_count;   /* of the source's pixels: 1 or 3 */
+	uint16_t line_step;     /* display copies: source lines per line, parts of 256 */
+	bool clear_colour, clear_alpha, clear_depth; /* what the clear writes ... */
+	uint8_t clear_rgba[4];                       /* ... and what with */
+	uint32_t clear_z;
+};
+
+/* One reading of the vertical filter. */
+struct qs_copy_tap {
+	int16_t x, y;    /* EFB pixel that was asked for */
+	bool inside;     /* false: beyond the EFB, the border (or what the model says) was read */
+	uint8_t sample, weight; /* parts of 64 */
+	uint8_t rgba[4]; /* expanded to 8 bits; with pixel type Z24 the bytes of Z */
+};
+
+struct qs_copy_pixel {
+	uint8_t tap_count; /* 7; 1 when nothing is filtered */
+	struct qs_copy_tap tap[7];
+	uint8_t filtered[4]; /* after the vertical filter */
+	uint8_t rgba[4];     /* after gamma */
+};
+
+/* How a texel of a texture copy, or a pixel of a display copy, came about. */
+struct qs_copy_texel {
+	uint8_t pixel_count;         /* 1; 4 for half size; 2 lines for a scaled display copy */
+	struct qs_copy_pixel pixel[4];
+	uint16_t line_part;          /* of 256: how much of the second line */
+	uint8_t rgba[4];             /* after the box, or between the lines */
+	uint8_t converted[4];        /* after the conversion: what is encoded.  Display: Y, U, V of the pixel alone */
+	uint8_t part_count;          /* places in memory: 1; 2 for RGBA8 (A and R, G and B) */
+	uint32_t address[2];
+	uint8_t size;                /* bytes at each of them */
+	uint8_t bytes[4];            /* as memory holds them now, in turn; R4: the byte of two texels */
 };
 
 enum qs_tmem_kind { QS_TMEM_BLOCK, QS_TMEM_PALETTE, QS_TMEM_INVALIDATE };
@@ -450,6 +487,7 @@ struct qs_taps {
 	bool (*write)(void *user, const struct qs_moment *moment, enum qs_unit unit, uint32_t address, uint32_t old, uint32_t value);
 	bool (*primitive)(void *user, const struct qs_moment *moment, const struct qs_setup *setup);
 	bool (*quad)(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad);
+	/* Memory holds the result, the clear is still to come: pixels are those that were copied. */
 	bool (*copy)(void *user, const struct qs_moment *moment, const struct qs_copy *copy);
 	bool (*tmem)(void *user, const struct qs_moment *moment, const struct qs_tmem_event *event);
 };
@@ -628,6 +666,9 @@ bool qs_image_compare(const struct qs_image *a, const struct qs_image *b, unsign
 /* One pixel of the EFB at the moment. */
 bool qs_timeline_pixel(struct qs_timeline *timeline, int x, int y, uint8_t rgba[4], uint32_t *z);
 
+/* Its samples: their number, 3 in the anti-aliased EFB, else 1; 0: no such pixel. */
+unsigned qs_timeline_samples(struct qs_timeline *timeline, int x, int y, uint8_t rgba[3][4], uint32_t z[3]);
+
 /* Setup records of the primitive at the moment (PRIMITIVE or finer; a DRAW moment gives its last primitive).
  * Returns the number of parts, at most max are written. */
 uint32_t qs_timeline_setup(struct qs_timeline *timeline, struct qs_setup *setup, uint32_t max, struct qs_error *error);
@@ -662,6 +703,14 @@ struct qs_history_row {
 bool qs_timeline_history(struct qs_timeline *timeline, uint32_t frame, int x, int y, struct qs_history_row **rows, uint32_t *count,
 	struct qs_error *error);
 const char *qs_verdict_name(enum qs_verdict verdict);
+
+/* The copy that the moment's command made; QS_ERR_RANGE: it is none. */
+bool qs_timeline_copy(struct qs_timeline *timeline, struct qs_copy *copy, struct qs_error *error);
+/* How one texel of it (0, 0 top left) came about.  Also inside a copy tap, about the copy of the event. */
+bool qs_timeline_copy_texel(struct qs_timeline *timeline, uint32_t x, uint32_t y, struct qs_copy_texel *texel,
+	struct qs_error *error);
+/* "R4", "RGB565"; depth: with pixel type Z24. */
+const char *qs_copy_format_name(uint8_t format);
 
 /* ---- breakpoints -------------------------------------------------------------------------------------------------------- */
 

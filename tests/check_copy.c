@@ -359,6 +359,77 @@ static void random_copy(struct gx_machine *m, struct oracle_random *r)
 	}
 }
 
+/* ---- what the tap tells ------------------------------------------------------------------------------------------------- */
+
+struct listener {
+	struct gx_machine *m;
+	const struct copy_oracle *o;
+	struct oracle_random *r;
+	unsigned texels;
+	struct {
+		uint32_t address;
+		uint8_t byte;
+	} stored[64];
+	unsigned stored_count;
+};
+
+static void compare_pixel(const struct copy_oracle *o, const struct qs_copy_pixel *p, int x, int y)
+{
+	bool filtered = p->tap_count == 7;
+	unsigned sum[3] = {0, 0, 0};
+	int rgba[4];
+
+	copy_oracle_pixel(o, x, y, o->filter_textures, rgba);
+	expect(filtered == o->filter_textures, "taps of the filter: %u", p->tap_count);
+	for (unsigned c = 0; c < 4; c++)
+		expect(p->rgba[c] == rgba[c], "pixel (%d, %d) channel %u: %u, not %d", x, y, c, p->rgba[c], rgba[c]);
+	for (unsigned i = 0; i < p->tap_count; i++)
+		for (unsigned c = 0; c < 3; c++)
+			sum[c] += (unsigned)p->tap[i].rgba[c] * p->tap[i].weight;
+	for (unsigned c = 0; c < 3; c++) {
+		unsigned v = filtered && o->wrap ? sum[c] / 64 % 512 : sum[c] / 64;
+		expect(p->filtered[c] == (v > 255 ? 255 : v), "pixel (%d, %d) channel %u: taps give %u, not %u", x, y, c, v, p->filtered[c]);
+	}
+}
+
+static bool hear_copy(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
+{
+	struct listener *l = user;
+	struct qs_copy_texel texel;
+
+	(void)moment;
+	expect(!gx_copy_texel(l->m, copy->width, 0, &texel) && !gx_copy_texel(l->m, 0, copy->height, &texel), "a texel outside");
+	for (unsigned n = 0; n < 4 && copy->width && copy->height; n++) {
+		int s = (int)oracle_random_below(l->r, copy->width), t = (int)oracle_random_below(l->r, copy->height), rgba[4];
+		int step = copy->half ? 2 : 1;
+
+		expect(gx_copy_texel(l->m, (uint32_t)s, (uint32_t)t, &texel), "texel %d,%d", s, t);
+		expect(texel.pixel_count == step * step, "%u pixels", texel.pixel_count);
+		for (int i = 0; i < texel.pixel_count; i++)
+			compare_pixel(l->o, &texel.pixel[i], copy->source.x0 + s * step + i % 2, copy->source.y0 + t * step + i / 2);
+		copy_oracle_texel(l->o, s, t, rgba);
+		for (unsigned c = 0; c < 4; c++)
+			expect(texel.converted[c] == rgba[c], "texel %d,%d channel %u: %u, not %d", s, t, c, texel.converted[c], rgba[c]);
+		for (unsigned i = 0; i < texel.part_count; i++)
+			for (unsigned k = 0; k < texel.size; k++) {
+				l->stored[l->stored_count].address = texel.address[i] + k;
+				l->stored[l->stored_count++].byte = texel.bytes[i * texel.size + k];
+			}
+		l->texels++;
+	}
+	return true;
+}
+
+/* The bytes that were told are those the oracle wrote, which is asked after the copy. */
+static void compare_told(struct listener *l, const struct shadow *shadow)
+{
+	for (unsigned i = 0; i < l->stored_count; i++)
+		if (l->stored[i].address < shadow->size)
+			expect(shadow->memory[l->stored[i].address] == l->stored[i].byte, "byte %06x told as %02x, not %02x",
+				l->stored[i].address, l->stored[i].byte, shadow->memory[l->stored[i].address]);
+	l->stored_count = 0;
+}
+
 START_TEST(random_copies)
 {
 	struct oracle_random r = oracle_random_start();
@@ -384,19 +455,56 @@ START_TEST(random_copies)
 		m->samples->colour[0][i] = oracle_random_next(&r) >> 8;
 		m->samples->colour[1][i] = oracle_random_next(&r) >> 8;
 	}
+	struct listener listener = {.m = m, .o = &o, .r = &r};
+	const struct qs_taps taps = {.mask = QS_TAP_COPY, .user = &listener, .copy = hear_copy};
+
 	memset(m->memory.mem1, 0x5A, shadow.size);
 	memset(shadow.memory, 0x5A, shadow.size);
+	m->taps = &taps;
 	for (unsigned n = 0; shadow.written < 400000; n++) {
 		random_copy(m, &r);
 		gx_copy(m);
 		copy_oracle_texture(&o, put, &shadow);
+		compare_told(&listener, &shadow);
 		if (n % 16 && shadow.written < 400000) /* the whole memory, now and then: nothing else may be written */
 			continue;
 		for (uint32_t i = 0; i < shadow.size; i++)
 			expect(m->memory.mem1[i] == shadow.memory[i], "seed %llu copy %u or before (command %06x): byte %06x is %02x, not %02x",
 				(unsigned long long)r.seed, n, m->state.bp[0x52], i, m->memory.mem1[i], shadow.memory[i]);
 	}
+	ck_assert_uint_gt(listener.texels, 100);
 	free(shadow.memory);
+	gx_machine_destroy(m);
+}
+END_TEST
+
+/* The tap comes between copy and clear; afterwards there is nothing to ask. */
+static bool hear_clear(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
+{
+	struct gx_machine *m = user;
+
+	(void)moment;
+	ck_assert(copy->clear && copy->clear_colour && !copy->clear_depth);
+	ck_assert_uint_eq(copy->clear_rgba[0], 0x44);
+	ck_assert_uint_eq(m->efb->colour[0], 0x110000);
+	ck_assert_uint_eq(m->memory.mem1[DESTINATION], 0x11);
+	return true;
+}
+
+START_TEST(tap_before_clear)
+{
+	struct gx_machine *m = test_machine(QS_MODEL_HARDWARE);
+	const struct qs_taps taps = {.mask = QS_TAP_COPY, .user = m, .copy = hear_clear};
+	struct qs_copy_texel texel;
+
+	copy_registers(m, 0, 0, 8, 4, FORMAT(8) | 1 << 11);
+	m->state.bp[0x4F] = 0x44;
+	m->state.bp[0x40] = 0;
+	m->efb->colour[0] = 0x110000;
+	m->taps = &taps;
+	gx_copy(m);
+	ck_assert_uint_eq(m->efb->colour[0], 0x440000);
+	ck_assert(!gx_copy_texel(m, 0, 0, &texel));
 	gx_machine_destroy(m);
 }
 END_TEST
@@ -454,6 +562,7 @@ int main(void)
 	tcase_add_test(tcase, clear_after_copy);
 	tcase_add_loop_test(tcase, round_trip, 0, COUNT(formats));
 	tcase_add_loop_test(tcase, random_copies, 0, QS_MODEL_COUNT);
+	tcase_add_test(tcase, tap_before_clear);
 	tcase_add_test(tcase, size_not_stride);
 	tcase_add_test(tcase, oversized);
 	suite_add_tcase(suite, tcase);

@@ -6,7 +6,8 @@
 #include "tevpe.h"
 
 static const char *const captures[] = {
-	"blend-factors", "channels-and-material", "clear-only", "copy-a8", "copy-feedback-frames", "copy-half-rgb565",
+	"alpha-function", "anti-alias", "blend-factors", "channels-and-material", "clear-masks", "clear-only", "culling",
+	"destination-alpha", "pixel-types", "points-and-lines", "subtract-and-logic", "z-compare", "zfreeze", "copy-a8", "copy-feedback-frames", "copy-half-rgb565",
 	"copy-half-rgba8", "copy-i8", "copy-random", "copy-rg8", "copy-rgb565", "copy-rgb5a3", "copy-rgba8", "copy-z24",
 	"display-copy-filter", "display-copy-small", "dither-rgba6", "fog-exp", "fog-exp2", "fog-linear", "fog-revexp",
 	"indirect-bump-alpha", "indirect-coord-scale", "indirect-formats", "indirect-warp", "pe-random", "tev-ops", "tev-random",

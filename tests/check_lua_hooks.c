@@ -409,6 +409,16 @@ static const struct {
 	{"qs.on.quad('draw == 0 and quad == 0', function(q) local c = q:copy() print(c.x, c.y, c.coverage, c.fragment[0].verdict, c.kind, c.area > 0) end)",
 	 NULL},
 	{"qs.on.write('bp.TEV_ALPHAFUNC', function(e) print(e.reg, table.concat(e.changed, ' '), e.cmd, e.moment) end) qs.replay('1/0', '1/1')", NULL},
+	/* a copy as its hook sees it: before the clear, with the way of a texel; then the same asked at its moment */
+	{"local before qs.on.copy(function(c) local t = qs.copy_texel(10, 4) before = c.format_name .. ' ' .. c.filter[3] .. ' ' .. t.pixel[0].tap_count\n"
+	 "print(c.to_display, t.pixel_count, t.pixel[0].tap[3].x, t.pixel[0].tap[3].y, t.pixel[0].tap[0].y, t.pixel[0].tap[6].weight, t.size)\n"
+	 "print(c.clear, c.clear_depth, c.sample_count, c.line_step, t.address[0] == c.destination + 4 * c.stride + 20)\n"
+	 "print(t.rgba.g, t.converted.r, t.bytes[0] == t.converted.r) print(pcall(qs.copy)) print(pcall(qs.copy_texel, 640, 0)) end)\n"
+	 "qs.replay() qs.seek('1@0x230') local c, t = qs.copy(), qs.copy_texel(10, 4)\n"
+	 "print(c.format_name .. ' ' .. c.filter[3] .. ' ' .. t.pixel[0].tap_count == before, t.converted.r)",
+	 "true\t1\t10\t4\t3\t0\t2\ntrue\ttrue\t1\t256\ttrue\n0\t16\ttrue\nfalse\tqs.copy cannot be used in a write, primitive, quad, fragment, "
+	 "stage or copy hook, because the replay is under way there; keep what you need and use it in a draw or frame hook or in qs.on.done\n"
+	 "false\tThe copy has no texel 640,0; it is 640x480.\ntrue\t16\n"},
 	{"print(qs.replay('0', '1/1')) print(qs.moment)", "true\t1/1\n1/1\n"},
 	{"qs.on.draw('draw == 2', function() return false end) print(qs.replay())", "false\t1/2\n"},
 	{"qs.on.draw('draw == 2', function() return nil end) print((qs.replay()))", "true\n"},

@@ -179,6 +179,37 @@ static void random_display(struct gx_machine *m, struct oracle_random *r)
 	}
 }
 
+struct listener {
+	struct gx_machine *m;
+	const struct copy_oracle *o;
+	struct oracle_random *r;
+	unsigned pixels, blended;
+};
+
+static bool hear_copy(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
+{
+	struct listener *l = user;
+
+	(void)moment;
+	for (unsigned n = 0; n < 20 && copy->height; n++) {
+		int x = (int)oracle_random_below(l->r, copy->width), y = (int)oracle_random_below(l->r, copy->height), rgb[3], yuv[3], pair[2];
+		struct qs_copy_texel texel;
+
+		expect(gx_copy_texel(l->m, (uint32_t)x, (uint32_t)y, &texel), "pixel %d,%d", x, y);
+		copy_oracle_rgb(l->o, x, y, rgb);
+		copy_oracle_yuv(rgb, yuv);
+		copy_oracle_yuyv(l->o, x, y, pair);
+		for (unsigned c = 0; c < 3; c++)
+			expect(texel.rgba[c] == rgb[c] && texel.converted[c] == yuv[c], "pixel %d,%d channel %u: %u %u, not %d %d", x, y, c,
+				texel.rgba[c], texel.converted[c], rgb[c], yuv[c]);
+		expect(texel.bytes[0] == pair[0] && texel.bytes[1] == pair[1], "pixel %d,%d: bytes %u %u, not %d %d", x, y, texel.bytes[0],
+			texel.bytes[1], pair[0], pair[1]);
+		l->blended += texel.pixel_count == 2;
+		l->pixels++;
+	}
+	return true;
+}
+
 START_TEST(random_displays)
 {
 	struct oracle_random r = oracle_random_start();
@@ -203,6 +234,10 @@ START_TEST(random_displays)
 		m->samples->colour[0][i] = oracle_random_next(&r) >> 8;
 		m->samples->colour[1][i] = oracle_random_next(&r) >> 8;
 	}
+	struct listener listener = {.m = m, .o = &o, .r = &r};
+	const struct qs_taps taps = {.mask = QS_TAP_COPY, .user = &listener, .copy = hear_copy};
+
+	m->taps = &taps;
 	for (unsigned n = 0; n < 60; n++) {
 		const struct gx_display *d;
 
@@ -229,6 +264,8 @@ START_TEST(random_displays)
 				expect(memory[0] == bytes[0] && memory[1] == bytes[1], "copy %u: (%u, %u) in memory", n, x, y);
 			}
 	}
+	ck_assert_uint_gt(listener.pixels, 500);
+	ck_assert(o.nearest || listener.blended > 50);
 	gx_machine_destroy(m);
 }
 END_TEST

@@ -269,8 +269,13 @@ DEBUG_RUN(debug_print)
 
 DEBUG_RUN(debug_trace)
 {
+	bool all = word[0] && strcmp(word[0], "all") == 0;
+	int texel[2];
+
 	(void)rest;
-	return trace_print(stdout, dbg->session.timeline, word[0] && strcmp(word[0], "all") == 0, error);
+	if (word[0] && !all && sscanf(word[0], "%d,%d", &texel[0], &texel[1]) != 2)
+		return debug_fail(error, "'trace' takes 'all', or X,Y: a texel of the copy at the moment; not '%s'.", word[0]);
+	return trace_print(stdout, dbg->session.timeline, all, word[0] && !all ? texel : NULL, error);
 }
 
 DEBUG_RUN(debug_setup)

@@ -1,6 +1,6 @@
-/* trace.h - everything about one moment inside a draw, as text and JSON
+/* trace.h - everything about one moment inside a draw, or about a copy, as text and JSON
  *
- * trace.c: setup record, coverage, attributes.  trace_tev.c: indirect and direct lookups, stages.  trace_pe.c: tests, fog,
+ * trace_copy.c: copies.  trace.c: setup record, coverage, attributes.  trace_tev.c: indirect and direct lookups, stages.  trace_pe.c: tests, fog,
  * blending.  trace_config.c: what the registers say about a stage, in words.  trace_json.c: the same facts as data.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -44,9 +44,13 @@ void trace_pixel_engine(FILE *out, const struct qs_timeline *timeline, const str
 void trace_heading(FILE *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Everything at the timeline's moment; false after error is set.  all: long tables are not cut. */
-bool trace_possible(const struct qs_capture *capture, const struct qs_moment *moment, struct qs_error *error);
-bool trace_print(FILE *out, struct qs_timeline *timeline, bool all, struct qs_error *error);
-bool trace_json(struct cli_json *json, struct qs_timeline *timeline, struct qs_error *error);
+bool trace_possible(const struct qs_timeline *timeline, struct qs_error *error);
+/* texel: NULL, or x and y in the copy at the moment. */
+bool trace_print(FILE *out, struct qs_timeline *timeline, bool all, const int *texel, struct qs_error *error);
+bool trace_json(struct cli_json *json, struct qs_timeline *timeline, const int *texel, struct qs_error *error);
+bool trace_at_copy(const struct qs_timeline *timeline);
+bool trace_copy(FILE *out, struct qs_timeline *timeline, const int *texel, struct qs_error *error);
+bool trace_copy_json(struct cli_json *json, struct qs_timeline *timeline, const int *texel, struct qs_error *error);
 /* Sentence of the fragment with colour where stdout is a terminal. */
 void trace_verdict(FILE *out, const struct qs_fragment *fragment);
 

@@ -390,7 +390,7 @@ static bool json_draw(struct cli_json *json, struct qs_timeline *timeline, struc
 	return true;
 }
 
-bool trace_json(struct cli_json *json, struct qs_timeline *timeline, struct qs_error *error)
+bool trace_json(struct cli_json *json, struct qs_timeline *timeline, const int *texel, struct qs_error *error)
 {
 	const struct qs_capture *capture = qs_timeline_capture(timeline);
 	const struct qs_moment *moment = qs_timeline_moment(timeline);
@@ -400,6 +400,8 @@ bool trace_json(struct cli_json *json, struct qs_timeline *timeline, struct qs_e
 	json_string(json, "level", qs_level_name(moment->level));
 	json_string(json, "command", qs_command_text(capture, moment->command, text, sizeof text));
 	json_string(json, "command_offset", cli_command_offset(capture, moment->command, text, sizeof text));
+	if (trace_at_copy(timeline))
+		return trace_copy_json(json, timeline, texel, error);
 	if (moment->level >= QS_LEVEL_QUAD)
 		return json_inside(json, timeline, error);
 	return moment->level == QS_LEVEL_PRIMITIVE ? json_primitive(json, timeline, error) : json_draw(json, timeline, error);

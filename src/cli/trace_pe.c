@@ -135,6 +135,10 @@ void trace_pixel_engine(FILE *out, const struct qs_timeline *timeline, const str
 		row(table, "write", "colour %s, alpha %s", trace_field(timeline, QS_UNIT_BP, "PE_CMODE0", "colour_update") ? "on" : "off",
 			trace_field(timeline, QS_UNIT_BP, "PE_CMODE0", "alpha_update") ? "on" : "off");
 	}
-	row(table, "pixel", "%s -> %s", cli_colour(f->old_rgba, before), cli_colour(f->new_rgba, after));
+	for (unsigned i = 0; i < f->sample_count && f->sample_count > 1; i++)
+		row(table, i ? "" : "samples", "%u: %s, z 0x%06x, depth 0x%06x -> 0x%06x, %s -> %s", i,
+			!(f->samples >> i & 1) ? "not covered" : f->samples_passed >> i & 1 ? "passed" : "stopped", f->sample_z[i],
+			f->sample_z_old[i], f->sample_z_new[i], cli_colour(f->sample_old[i], before), cli_colour(f->sample_new[i], after));
+	row(table, f->sample_count > 1 ? "resolved" : "pixel", "%s -> %s", cli_colour(f->old_rgba, before), cli_colour(f->new_rgba, after));
 	cli_table_print(table, out, 2);
 }

@@ -216,32 +216,35 @@ static bool print_inside(FILE *out, struct qs_timeline *timeline, struct qs_erro
 	return good;
 }
 
-bool trace_print(FILE *out, struct qs_timeline *timeline, bool all, struct qs_error *error)
+bool trace_print(FILE *out, struct qs_timeline *timeline, bool all, const int *texel, struct qs_error *error)
 {
 	const struct qs_capture *capture = qs_timeline_capture(timeline);
 	const struct qs_moment *moment = qs_timeline_moment(timeline);
 	const struct cli_style *style = cli_style();
 	char text[1024], at[96], offset[48];
 
-	if (!trace_possible(capture, moment, error))
+	if (!trace_possible(timeline, error))
 		return false;
 	fprintf(out, "moment   %s%s%s\n", out == stdout ? style->accent : "", qs_moment_format(capture, moment, at, sizeof at),
 		out == stdout ? style->off : "");
 	fprintf(out, "command  %s  %s\n", cli_command_offset(capture, moment->command, offset, sizeof offset),
 		qs_command_text(capture, moment->command, text, sizeof text));
+	if (trace_at_copy(timeline))
+		return trace_copy(out, timeline, texel, error);
 	if (moment->level >= QS_LEVEL_QUAD)
 		return print_inside(out, timeline, error);
 	return moment->level == QS_LEVEL_PRIMITIVE ? print_primitive(out, timeline, all, error) : print_draw(out, timeline, all, error);
 }
 
-bool trace_possible(const struct qs_capture *capture, const struct qs_moment *moment, struct qs_error *error)
+bool trace_possible(const struct qs_timeline *timeline, struct qs_error *error)
 {
+	const struct qs_moment *moment = qs_timeline_moment(timeline);
 	char at[96];
 
-	if (moment->level >= QS_LEVEL_DRAW)
+	if (moment->level >= QS_LEVEL_DRAW || trace_at_copy(timeline))
 		return true;
 	qs_error_set(error, QS_ERR_RANGE, 0,
-		"Moment %s is not in a draw; a trace needs FRAME/DRAW or finer ('qscope list --draws' shows the draws).",
-		qs_moment_format(capture, moment, at, sizeof at));
+		"Moment %s is not in a draw and is no copy; a trace needs FRAME/DRAW or finer ('qscope list --draws' shows the draws).",
+		qs_moment_format(qs_timeline_capture(timeline), moment, at, sizeof at));
 	return false;
 }

@@ -62,7 +62,7 @@ static void unpack_line(unsigned pixel, const uint32_t *words, unsigned count, s
 		}
 }
 
-static void fetch_line(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, struct copy_line *line)
+void copy_fetch(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, struct copy_line *line)
 {
 	uint32_t words[COPY_ROW_MAX];
 
@@ -125,7 +125,7 @@ static void resolve_row(const struct copy_source *source, int x, int y, unsigned
 		struct copy_tap t = copy_tap(source, y, i);
 		if (!t.weight)
 			continue;
-		fetch_line(source, t.sample, x, t.line, count, &tap);
+		copy_fetch(source, t.sample, x, t.line, count, &tap);
 		for (unsigned channel = 0; channel < 3; channel++)
 			for (unsigned k = 0; k < count; k++)
 				sum[channel][k] += (uint32_t)tap.c[channel][k] * t.weight;
@@ -140,14 +140,14 @@ void copy_row(const struct copy_source *source, int x, int y, unsigned count, st
 {
 	struct copy_line above, below;
 
-	fetch_line(source, 0, x, y, count, line);
+	copy_fetch(source, 0, x, y, count, line);
 	if (!source->filtered)
 		return;
 	if (source->samples > 1) {
 		resolve_row(source, x, y, count, line);
 	} else if (source->above || source->below || source->here != 64) {
-		fetch_line(source, 0, x, line_above(source, y), count, &above);
-		fetch_line(source, 0, x, line_below(source, y), count, &below);
+		copy_fetch(source, 0, x, line_above(source, y), count, &above);
+		copy_fetch(source, 0, x, line_below(source, y), count, &below);
 		for (unsigned channel = 0; channel < 3; channel++)
 			filter_plane(source, above.c[channel], below.c[channel], count, line->c[channel]);
 	}
@@ -210,6 +210,20 @@ static void output_size(const struct gx_machine *m, struct qs_copy *copy)
 	copy->height = (((uint32_t)height - 1) >> copy->half) + 1;
 }
 
+static void decode_clear(const struct gx_machine *m, struct qs_copy *copy)
+{
+	const uint32_t *bp = m->state.bp;
+
+	copy->clear_rgba[0] = (uint8_t)bits(bp[0x4F], 0, 8);
+	copy->clear_rgba[1] = (uint8_t)bits(bp[0x50], 8, 8);
+	copy->clear_rgba[2] = (uint8_t)bits(bp[0x50], 0, 8);
+	copy->clear_rgba[3] = (uint8_t)bits(bp[0x4F], 8, 8);
+	copy->clear_z = bits(bp[0x51], 0, 24);
+	copy->clear_colour = bits(bp[0x41], 3, 1);
+	copy->clear_alpha = bits(bp[0x41], 4, 1);
+	copy->clear_depth = bits(bp[0x40], 4, 1);
+}
+
 static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct copy_source *source)
 {
 	const uint32_t *bp = m->state.bp;
@@ -229,6 +243,12 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 	copy->source.y1 = copy->source.y0 + (int32_t)bits(bp[0x4A], 10, 10) + 1;
 	copy->destination = bits(bp[0x4B], 0, 24) << 5;
 	copy->stride = bits(bp[0x4D], 0, 10) << 5;
+	copy->clamp_top = bits(command, 0, 1);
+	copy->clamp_bottom = bits(command, 1, 1);
+	copy->field = (uint8_t)bits(command, 12, 2);
+	copy->pixel_type = (uint8_t)bits(bp[0x43], 0, 3);
+	copy->sample_count = (uint8_t)gx_efb_samples(m);
+	decode_clear(m, copy);
 	output_size(m, copy);
 	for (unsigned i = 0; i < 7; i++)
 		copy->filter[i] = (uint8_t)(i < 4 ? bits(bp[0x53], 6 * i, 6) : bits(bp[0x54], 6 * (i - 4), 6));
@@ -241,8 +261,8 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 	if (source->pixel == PE_Z24 && copy->to_display && !m->quirk[GX_QUIRK_display_copy_z])
 		source->pixel = PE_RGB8;
 	source->rect = copy->source;
-	source->clamp_top = bits(command, 0, 1);
-	source->clamp_bottom = bits(command, 1, 1);
+	source->clamp_top = copy->clamp_top;
+	source->clamp_bottom = copy->clamp_bottom;
 	source->filtered = copy->to_display || m->quirk[GX_QUIRK_texture_copy_filter];
 	source->linear = !copy->to_display && !m->quirk[GX_QUIRK_texture_copy_filter];
 	source->wrap = m->quirk[GX_QUIRK_filter_wrap];
@@ -250,6 +270,7 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 	source->above = (unsigned)copy->filter[0] + copy->filter[1];
 	source->here = (unsigned)copy->filter[2] + copy->filter[3] + copy->filter[4];
 	source->below = (unsigned)copy->filter[5] + copy->filter[6];
+	copy->filtered = source->filtered;
 	make_gamma(copy->gamma, m->quirk[GX_QUIRK_gamma_round], source->gamma);
 	source->plain_gamma = true;
 	for (unsigned i = 0; i < 256; i++)
@@ -258,7 +279,6 @@ static void decode_copy(const struct gx_machine *m, struct qs_copy *copy, struct
 
 void gx_copy(struct gx_machine *m)
 {
-	const uint32_t *bp = m->state.bp;
 	struct copy_source source;
 	struct qs_copy copy;
 
@@ -267,12 +287,17 @@ void gx_copy(struct gx_machine *m)
 		copy_display(m, &source, &copy);
 	else
 		copy_texture(m, &source, &copy);
-	if (copy.clear) {
-		uint32_t ar = bp[0x4F], gb = bp[0x50];
-		uint32_t rgba = bits(ar, 0, 8) << 24 | bits(gb, 8, 8) << 16 | bits(gb, 0, 8) << 8 | bits(ar, 8, 8);
-		gx_efb_clear(m, copy.source, rgba, bits(bp[0x51], 0, 24), bits(bp[0x41], 3, 1), bits(bp[0x41], 4, 1),
-			bits(bp[0x40], 4, 1));
+	if (gx_tapped(m, QS_TAP_COPY)) {
+		const struct gx_copy_job job = {&copy, &source};
+
+		m->copying = &job;
+		if (!m->taps->copy(m->taps->user, &m->moment, &copy))
+			m->stop = true;
+		m->copying = NULL;
 	}
-	if (gx_tapped(m, QS_TAP_COPY) && !m->taps->copy(m->taps->user, &m->moment, &copy))
-		m->stop = true;
+	if (copy.clear) {
+		const uint8_t *c = copy.clear_rgba;
+		gx_efb_clear(m, copy.source, (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3], copy.clear_z,
+			copy.clear_colour, copy.clear_alpha, copy.clear_depth);
+	}
 }

@@ -43,6 +43,25 @@ uint8_t copy_scale_sum(const struct copy_source *source, uint32_t sum);
 /* R G B planes to Y U V, 07 section 7.4, in place. */
 void copy_to_yuv(unsigned count, uint8_t *r, uint8_t *g, uint8_t *b);
 
+/* Unfiltered pixels of one sample. */
+void copy_fetch(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, struct copy_line *line);
+
+/* What is being copied, for gx_copy_texel. */
+struct gx_copy_job {
+	const struct qs_copy *copy;
+	const struct copy_source *source;
+};
+
+/* copy_texture.c: half-size rows; conversion of a row of texels; bytes of a texel. */
+void copy_half_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *out);
+void copy_convert(const struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy, struct copy_line *line,
+	unsigned count);
+/* Offsets from the destination; returns how many parts. */
+unsigned copy_texel_place(const struct qs_copy *copy, uint32_t s, uint32_t t, uint32_t offset[2], uint8_t *size);
+
+/* xfb.c: EFB lines that line y of the output is made of, and parts of 256 of the second. */
+unsigned copy_display_lines(const struct gx_machine *m, const struct copy_source *source, unsigned y, int line[2]);
+
 /* copy_texture.c: writes the tiles to main memory. */
 void copy_texture(struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy);
 

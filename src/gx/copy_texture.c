@@ -91,7 +91,7 @@ static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, co
 }
 
 /* 2x2 box: 8-bit sums are cut, 6-bit sums widened (07 section 7.5). */
-static void half_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *out)
+void copy_half_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *out)
 {
 	struct copy_line upper, lower;
 
@@ -130,6 +130,27 @@ static void exchange_depth(unsigned format, struct copy_line *line, unsigned cou
 	}
 }
 
+void copy_convert(const struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy, struct copy_line *line,
+	unsigned count)
+{
+	if (copy->half && source->pixel == PE_Z24 && m->quirk[GX_QUIRK_depth_copy_half])
+		exchange_depth(copy->format, line, count);
+	if (copy->intensity)
+		to_intensity(m->quirk[GX_QUIRK_intensity_round], copy->format, line, count);
+}
+
+unsigned copy_texel_place(const struct qs_copy *copy, uint32_t s, uint32_t t, uint32_t offset[2], uint8_t *size)
+{
+	const struct tile_format tile = tile_format(copy->format);
+	uint32_t inside = t % tile.height * tile.width + s % tile.width;
+	unsigned bits_each = tile.bytes == 64 ? 16 : tile.bytes * 8u / tile.width / tile.height;
+
+	offset[0] = t / tile.height * copy->stride + s / tile.width * tile.bytes + inside * bits_each / 8;
+	offset[1] = offset[0] + 32;
+	*size = bits_each == 16 ? 2 : 1;
+	return tile.bytes == 64 ? 2 : 1;
+}
+
 void copy_texture(struct gx_machine *m, const struct copy_source *source, const struct qs_copy *copy)
 {
 	const struct tile_format tile = tile_format(copy->format);
@@ -144,13 +165,10 @@ void copy_texture(struct gx_machine *m, const struct copy_source *source, const 
 			int y = source->rect.y0 + (int)((v * tile.height + t) * step);
 
 			if (copy->half)
-				half_row(source, source->rect.x0, y, count, &line);
+				copy_half_row(source, source->rect.x0, y, count, &line);
 			else
 				copy_row(source, source->rect.x0, y, count, &line);
-			if (copy->half && source->pixel == PE_Z24 && m->quirk[GX_QUIRK_depth_copy_half])
-				exchange_depth(copy->format, &line, count);
-			if (copy->intensity)
-				to_intensity(m->quirk[GX_QUIRK_intensity_round], copy->format, &line, count);
+			copy_convert(m, source, copy, &line, count);
 			for (unsigned s = 0; s < count; s++)
 				put_pixel(copy->format, &bytes[s / tile.width * tile.bytes], s % tile.width, t, &line, s);
 		}

@@ -92,6 +92,7 @@ void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 	}
 	unsigned slot = gx_bp_slot(address, value);
 	uint32_t old = s->bp[slot];
+	unsigned samples = gx_efb_samples(m);
 	value = gx_force(m, QS_UNIT_BP, slot, (old & ~mask) | (value & mask));
 	if (value != old || (address >= 0x40 && address < 0x70)) /* those act even when nothing changes */
 		gx_flush(m);
@@ -99,6 +100,8 @@ void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 	s->bp_writer[slot] = m->command;
 	if (value != old || (address >= 0x60 && address <= 0x66) || address == 0x52)
 		m->draw_state_valid = false;
+	if (gx_efb_samples(m) > samples)
+		gx_efb_spread(m);
 	tap_write(m, QS_UNIT_BP, slot, old, value);
 	bp_act(m, address, value);
 }

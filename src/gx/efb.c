@@ -1,12 +1,14 @@
 /* efb.c - the embedded frame buffer: pixel words, 16-bit Z, samples, clearing
  *
  * The anti-aliased EFB has three samples a pixel, each with colour and Z of its own.  Sample 0 lives where pixels of the other
- * types live, samples 1 and 2 beside it; how the chip packs them into its 2 MB is not known, so what is left of them after a
- * change of the pixel type is not either (docs/deviations.md).
+ * types live, samples 1 and 2 beside it.  How the chip packs them into its 2 MB is not known, so neither is what they hold
+ * after a change of the pixel type; here all three get what the pixel held (docs/deviations.md).
  *
  * Source: specification 07 sections 1, 3, 5, 7.8; 16-bit Z by the proposed rule of 09 (a guess, quirk z16).
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <string.h>
+
 #include "core/bits.h"
 #include "gx/pe.h"
 
@@ -42,6 +44,15 @@ void gx_efb_touch(struct gx_machine *m, const uint32_t *plane, size_t at, size_t
 
 	for (size_t page = first / 4096; page <= (first + size - 1) / 4096; page++)
 		m->samples_dirty[page] = 3;
+}
+
+void gx_efb_spread(struct gx_machine *m)
+{
+	for (unsigned s = 0; s < 2; s++) {
+		memcpy(m->samples->colour[s], m->efb->colour, sizeof m->samples->colour[s]);
+		memcpy(m->samples->depth[s], m->efb->depth, sizeof m->samples->depth[s]);
+	}
+	memset(m->samples_dirty, 3, (sizeof *m->samples + 4095) / 4096);
 }
 
 unsigned pe_z_format(const struct gx_machine *m)

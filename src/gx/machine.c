@@ -196,12 +196,15 @@ static void load_state(struct gx_machine *m, const struct qs_initial_state *init
 	}
 }
 
-/* Clear colour and Z of 0x4F-0x51, whatever the update masks say (spec dff-format section 2, step 3): one line, then copies. */
+/* Clear colour and Z of 0x4F-0x51 (spec dff-format section 2, step 3): one line, then copies.  Dolphin's player clears with a
+ * copy of the captured registers, which obeys their update masks; the rest is black and at depth 0. */
 static void clear_efb(struct gx_machine *m)
 {
 	const uint32_t *bp = m->state.bp;
 	uint32_t rgba = bits(bp[0x4F], 0, 8) << 24 | bits(bp[0x50], 8, 8) << 16 | bits(bp[0x50], 0, 8) << 8 | bits(bp[0x4F], 8, 8);
 	struct qs_rect line = {0, 0, GX_EFB_WIDTH, 1}, all = {0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT};
+	bool masked = m->quirk[GX_QUIRK_start_clear], colour = !masked || bits(bp[0x41], 3, 1), alpha = !masked || bits(bp[0x41], 4, 1);
+	bool depth = !masked || bits(bp[0x40], 4, 1);
 	struct gx_samples *fresh = calloc(1, sizeof *fresh);
 
 	if (fresh) {
@@ -213,13 +216,13 @@ static void clear_efb(struct gx_machine *m)
 	memset(m->samples_dirty, 0, PAGES(sizeof *m->samples));
 	memset(m->efb->colour, 0, GX_EFB_WIDTH * sizeof *m->efb->colour);
 	memset(m->efb->depth, 0, GX_EFB_WIDTH * sizeof *m->efb->depth);
-	gx_efb_clear(m, line, rgba, bp[0x51] & 0xFFFFFF, true, true, true);
+	gx_efb_clear(m, line, rgba, bp[0x51] & 0xFFFFFF, colour, alpha, depth);
 	for (unsigned y = 1; y < GX_EFB_HEIGHT; y++) {
 		memcpy(&m->efb->colour[y * GX_EFB_WIDTH], m->efb->colour, GX_EFB_WIDTH * sizeof *m->efb->colour);
 		memcpy(&m->efb->depth[y * GX_EFB_WIDTH], m->efb->depth, GX_EFB_WIDTH * sizeof *m->efb->depth);
 	}
 	if (gx_efb_samples(m) > 1)
-		gx_efb_clear(m, all, rgba, bp[0x51] & 0xFFFFFF, true, true, true);
+		gx_efb_clear(m, all, rgba, bp[0x51] & 0xFFFFFF, colour, alpha, depth);
 }
 
 static void force_state(struct gx_machine *m)

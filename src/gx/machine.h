@@ -186,6 +186,7 @@ struct vertex_plan; /* vertex.c: decoded vertex format */
 
 /* ---- the machine -------------------------------------------------------------------------------------------------------- */
 
+struct gx_copy_job; /* copy.h */
 struct gx_draw; /* draw.c: cursor of the draw in progress */
 struct gx_parallel;
 
@@ -216,6 +217,7 @@ struct gx_machine {
 	const struct qs_taps *taps; /* NULL: none */
 	struct qs_moment moment;    /* of the event in progress, for taps */
 	bool stop;                  /* a tap asked to stop */
+	const struct gx_copy_job *copying; /* during a copy tap */
 	const volatile bool *cancel; /* NULL or set from outside: draw.c looks once a batch */
 
 	struct vertex_plan *vertex;
@@ -364,6 +366,8 @@ uint32_t gx_efb_pack(unsigned pixel_type, uint32_t old, const uint8_t rgba[4], b
 void gx_efb_clear(struct gx_machine *m, struct qs_rect rect, uint32_t colour_word_rgba, uint32_t z, bool colour, bool alpha, bool depth);
 /* Samples a pixel of the pixel type in effect: 1, or 3 in the anti-aliased EFB. */
 unsigned gx_efb_samples(const struct gx_machine *m);
+/* Pixels become anti-aliased ones: all samples take over what the pixel held. */
+void gx_efb_spread(struct gx_machine *m);
 /* Planes of a sample (0..2). */
 uint32_t *gx_efb_colour(const struct gx_machine *m, unsigned sample);
 uint32_t *gx_efb_depth(const struct gx_machine *m, unsigned sample);
@@ -380,6 +384,8 @@ void gx_efb_restore(struct gx_machine *m, int x, int y, const struct gx_efb_quad
 
 /* copy.c, xfb.c */
 void gx_copy(struct gx_machine *m); /* BP 0x52 written */
+/* copy_texel.c: of the copy in progress (m->copying); false: there is no such texel. */
+bool gx_copy_texel(const struct gx_machine *m, uint32_t x, uint32_t y, struct qs_copy_texel *texel);
 void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv);        /* RGB to Y0 U Y1 V */
 void gx_xfb_decode(const uint8_t *yuyv, uint32_t width, uint32_t height, uint8_t *rgba);
 

@@ -119,14 +119,19 @@ static struct display_scale display_scale(const struct gx_machine *m, unsigned l
 	return scale;
 }
 
+static bool takes_fields(const struct gx_machine *m)
+{
+	return m->quirk[GX_QUIRK_field_lines] && bits(m->state.bp[0x52], 12, 2) >= 2;
+}
+
 /* RGB of the lines of the rectangle, after filter and gamma; a field takes every other line. */
 static unsigned read_lines(const struct gx_machine *m, const struct copy_source *source, unsigned width, uint8_t *rgb)
 {
-	unsigned field = bits(m->state.bp[0x52], 12, 2), n = 0;
+	unsigned n = 0;
 	struct copy_line line;
-	bool fields = m->quirk[GX_QUIRK_field_lines] && field >= 2;
+	bool fields = takes_fields(m);
 
-	for (int y = source->rect.y0 + (fields && field == 3); y < source->rect.y1; y += fields ? 2 : 1, n++) {
+	for (int y = source->rect.y0 + (fields && bits(m->state.bp[0x52], 12, 1)); y < source->rect.y1; y += fields ? 2 : 1, n++) {
 		uint8_t *to = &rgb[3 * (size_t)n * width];
 
 		copy_row(source, source->rect.x0, y, width, &line);
@@ -137,6 +142,32 @@ static unsigned read_lines(const struct gx_machine *m, const struct copy_source 
 		}
 	}
 	return n;
+}
+
+static unsigned nearest_line(const struct display_scale *scale, unsigned y, unsigned lines)
+{
+	unsigned from = (unsigned)lround(y * scale->ratio);
+	return from < lines ? from : lines - 1;
+}
+
+unsigned copy_display_lines(const struct gx_machine *m, const struct copy_source *source, unsigned y, int line[2])
+{
+	bool fields = takes_fields(m), odd = fields && bits(m->state.bp[0x52], 12, 1);
+	unsigned height = (unsigned)(source->rect.y1 - source->rect.y0), lines = fields ? (height + !odd) / 2 : height;
+	struct display_scale scale = display_scale(m, lines ? lines : 1);
+	unsigned position = y * scale.step, from, next, part = 0;
+
+	lines = lines ? lines : 1;
+	if (scale.nearest) {
+		from = next = nearest_line(&scale, y, lines);
+	} else {
+		from = position >> 8 < lines ? position >> 8 : lines - 1;
+		next = from + 1 < lines ? from + 1 : from;
+		part = position & 255;
+	}
+	line[0] = source->rect.y0 + (fields ? (int)(2 * from) + odd : (int)from);
+	line[1] = source->rect.y0 + (fields ? (int)(2 * next) + odd : (int)next);
+	return part;
 }
 
 static void blend_lines(const uint8_t *a, const uint8_t *b, unsigned part, unsigned bytes, uint8_t *out)
@@ -166,8 +197,7 @@ static void scale_nearest(const struct gx_machine *m, const struct copy_source *
 	if (yuyv && m->quirk[GX_QUIRK_display_copy_x])
 		shift_right(yuyv, (size_t)lines * width, (unsigned)source->rect.x0);
 	for (unsigned y = 0; y < display->height; y++) {
-		unsigned from = (unsigned)lround(y * scale->ratio);
-		from = from < lines ? from : lines - 1;
+		unsigned from = nearest_line(scale, y, lines);
 		memcpy(&display->rgb[3 * (size_t)y * width], &rgb[3 * (size_t)from * width], 3 * (size_t)width);
 		if (yuyv)
 			memcpy(&display->yuyv[2 * (size_t)y * width], &yuyv[2 * (size_t)from * width], 2 * (size_t)width);
@@ -218,6 +248,7 @@ void copy_display(struct gx_machine *m, const struct copy_source *source, struct
 	lines = read_lines(m, source, width, rgb);
 	scale = display_scale(m, lines ? lines : 1);
 	copy->height = lines ? scale.lines : 0;
+	copy->line_step = (uint16_t)(scale.step > 65535 ? 65535 : scale.step);
 	display = lines ? display_create(width, scale.lines) : NULL;
 	if (display) {
 		if (scale.nearest)

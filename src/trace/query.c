@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/copy.h"
 #include "trace/timeline.h"
 
 static bool need(const struct qs_timeline *t, enum qs_level level, const char *what, struct qs_error *error)
@@ -230,6 +231,95 @@ bool qs_timeline_pixel(struct qs_timeline *t, int x, int y, uint8_t rgba[4], uin
 	if (z)
 		*z = t->m->efb->depth[i];
 	return true;
+}
+
+unsigned qs_timeline_samples(struct qs_timeline *t, int x, int y, uint8_t rgba[3][4], uint32_t z[3])
+{
+	size_t i = (size_t)y * GX_EFB_WIDTH + (size_t)x;
+
+	if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
+		return 0;
+	for (unsigned s = 0; s < gx_efb_samples(t->m); s++) {
+		gx_efb_unpack(t->m->state.bp[0x43] & 7, gx_efb_colour(t->m, s)[i], rgba[s]);
+		z[s] = gx_efb_depth(t->m, s)[i];
+	}
+	return gx_efb_samples(t->m);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------------------- */
+
+struct copy_question {
+	struct qs_timeline *t;
+	uint32_t command;
+	struct qs_copy *copy;
+	struct qs_copy_texel *texel; /* or NULL */
+	uint32_t x, y;
+	bool found, inside;
+};
+
+static bool catch_copy(void *user, const struct qs_moment *moment, const struct qs_copy *copy)
+{
+	struct copy_question *q = user;
+
+	if (moment->command != q->command)
+		return true;
+	*q->copy = *copy;
+	q->found = true;
+	q->inside = !q->texel || gx_copy_texel(q->t->m, q->x, q->y, q->texel);
+	return true;
+}
+
+/* The copy is made once more, from the state before it. */
+static bool ask_copy(struct qs_timeline *t, struct copy_question *q, struct qs_error *error)
+{
+	const struct qs_command *c = t->moment.level == QS_LEVEL_COMMAND ? qs_capture_command(t->capture, t->moment.command) : NULL;
+	struct qs_taps taps = {.mask = QS_TAP_COPY, .user = q, .copy = catch_copy};
+	struct trace_position before = {.command = t->moment.command}, after = {.command = t->moment.command + 1};
+	enum trace_result result;
+
+	if (!c || c->kind != QS_COMMAND_COPY) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no copy at this moment; go to the moment of a copy command.");
+		return false;
+	}
+	q->t = t;
+	q->command = t->moment.command;
+	t->away = true;
+	result = trace_goto(t, &before);
+	if (!result) {
+		trace_set_taps(t, &taps);
+		result = trace_goto(t, &after);
+		trace_set_taps(t, NULL);
+	}
+	if (result)
+		return trace_fail(t, result, NULL, error);
+	trace_come_back(t);
+	return q->found;
+}
+
+bool qs_timeline_copy(struct qs_timeline *t, struct qs_copy *copy, struct qs_error *error)
+{
+	struct copy_question q = {.copy = copy};
+
+	return trace_start(t, error) && ask_copy(t, &q, error);
+}
+
+static bool no_texel(const struct qs_copy *copy, uint32_t x, uint32_t y, struct qs_error *error)
+{
+	qs_error_set(error, QS_ERR_RANGE, 0, "The copy has no texel %" PRIu32 ",%" PRIu32 "; it is %" PRIu32 "x%" PRIu32 ".", x, y,
+		copy->width, copy->height);
+	return false;
+}
+
+bool qs_timeline_copy_texel(struct qs_timeline *t, uint32_t x, uint32_t y, struct qs_copy_texel *texel, struct qs_error *error)
+{
+	struct qs_copy copy;
+	struct copy_question q = {.copy = &copy, .texel = texel, .x = x, .y = y};
+
+	if (t->m->copying)
+		return gx_copy_texel(t->m, x, y, texel) || no_texel(t->m->copying->copy, x, y, error);
+	if (!trace_start(t, error) || !ask_copy(t, &q, error))
+		return false;
+	return q.inside || no_texel(&copy, x, y, error);
 }
 
 const char *qs_verdict_name(enum qs_verdict verdict)

@@ -179,6 +179,11 @@ static void texel(const struct copy_oracle *o, int s, int t, unsigned format, in
 	}
 }
 
+void copy_oracle_texel(const struct copy_oracle *o, int s, int t, int rgba[4])
+{
+	texel(o, s, t, field(o->bp[0x52], 4, 6) + 8 * field(o->bp[0x52], 3, 3), rgba);
+}
+
 void copy_oracle_texture(const struct copy_oracle *o, copy_oracle_put put, void *user)
 {
 	static const struct {

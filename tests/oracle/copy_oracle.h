@@ -17,6 +17,8 @@ typedef void (*copy_oracle_put)(void *user, uint32_t address, uint8_t byte);
 
 /* Pixel of the copy after filter and gamma; x, y in EFB pixels. */
 void copy_oracle_pixel(const struct copy_oracle *o, int x, int y, bool filtered, int rgba[4]);
+/* Texel of a texture copy after box and conversion. */
+void copy_oracle_texel(const struct copy_oracle *o, int s, int t, int rgba[4]);
 void copy_oracle_yuv(const int rgb[3], int yuv[3]);
 void copy_oracle_texture(const struct copy_oracle *o, copy_oracle_put put, void *user);
 /* Lines of a display copy; then pixel (x, y) of its RGB, and bytes of its video memory. */
