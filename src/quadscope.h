@@ -98,6 +98,7 @@ enum qs_command_kind {
 	QS_COMMAND_BP,         /* 61 */
 	QS_COMMAND_COPY,       /* 61 of register 52: copy to texture or display */
 	QS_COMMAND_DRAW,       /* 80-BF */
+	QS_COMMAND_CALL,       /* Gfx3D: a call that is no draw */
 	QS_COMMAND_BAD,        /* undecodable byte: the rest of the frame (or list) is one BAD command */
 };
 
@@ -147,9 +148,14 @@ struct qs_initial_state {
 	uint32_t tmem_size;
 };
 
+/* Which machine a capture is for.  Questions about units the other machine does not have (registers, TMEM, textures by map) give
+ * 0 or an error. */
+enum qs_machine { QS_MACHINE_FLIPPER, QS_MACHINE_GFX3D };
+
 struct qs_capture_info {
+	enum qs_machine machine;
 	const char *path;   /* as given, or "(memory)" */
-	const char *format; /* "Dolphin FIFO log" */
+	const char *format; /* "Dolphin FIFO log", "Gfx3D calls" */
 	uint64_t size;
 	uint32_t version, min_loader_version;
 	bool wii;

@@ -8,6 +8,7 @@ AM_TESTS_ENVIRONMENT = \
 
 include tests/trace.mk
 include tests/lua.mk
+include tests/gfx3d.mk
 include tests/virgl.mk
 include tests/fuzz/local.mk
 include tests/csir.mk

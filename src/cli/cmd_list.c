@@ -8,7 +8,7 @@
 static const struct cli_option options[] = {
 	{"frame", 'f', "N", "only frame N"},
 	{"draws", 'd', NULL, "only draws"},
-	{"kind", 'k', "KIND,...", "only these kinds: nop cp xf xf-indexed list metrics invalidate bp copy draw bad"},
+	{"kind", 'k', "KIND,...", "only these kinds: nop cp xf xf-indexed list metrics invalidate bp copy draw call bad"},
 	{"grep", 'g', "TEXT", "only commands whose text contains TEXT (case does not matter)"},
 	{"updates", 'u', NULL, "show the memory updates that apply before a command"},
 	CLI_JSON, CLI_END,

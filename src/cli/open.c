@@ -219,7 +219,8 @@ const char *cli_kind_name(unsigned kind)
 	static const char *const name[] = {
 		[QS_COMMAND_NOP] = "nop", [QS_COMMAND_CP] = "cp", [QS_COMMAND_XF] = "xf", [QS_COMMAND_XF_INDEXED] = "xf-indexed",
 		[QS_COMMAND_LIST] = "list", [QS_COMMAND_METRICS] = "metrics", [QS_COMMAND_INVALIDATE] = "invalidate",
-		[QS_COMMAND_BP] = "bp", [QS_COMMAND_COPY] = "copy", [QS_COMMAND_DRAW] = "draw", [QS_COMMAND_BAD] = "bad",
+		[QS_COMMAND_BP] = "bp", [QS_COMMAND_COPY] = "copy", [QS_COMMAND_DRAW] = "draw", [QS_COMMAND_CALL] = "call",
+		[QS_COMMAND_BAD] = "bad",
 	};
 
 	return kind < G_N_ELEMENTS(name) ? name[kind] : "unknown";

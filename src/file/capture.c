@@ -14,6 +14,7 @@
 
 #include "core/bits.h"
 #include "file/capture.h"
+#include "gfx3d/qsc.h"
 
 #define WARNING_MAX 1000u
 
@@ -101,7 +102,7 @@ static bool recognise(const struct qs_capture *capture, struct qs_error *error)
 	size_t size = capture->size;
 
 	if (!size) {
-		qs_error_set(error, QS_ERR_FORMAT, 0, "%s is empty: expected a Dolphin FIFO log (.dff).", capture->path);
+		qs_error_set(error, QS_ERR_FORMAT, 0, "%s is empty: expected a Dolphin FIFO log (.dff) or Gfx3D calls (.qsc).", capture->path);
 		return false;
 	}
 	if (size >= 4 && le32(p) == DFF_MAGIC)
@@ -141,8 +142,14 @@ static struct qs_capture *create(const char *path, struct qs_error *error)
 /* Reads the bytes that the capture holds; on failure the capture is destroyed. */
 static struct qs_capture *load(struct qs_capture *capture, qs_progress_fn progress, void *user, struct qs_error *error)
 {
+	bool good;
+
 	capture->info.size = capture->size;
-	if (!recognise(capture, error) || !dff_read(capture, error) || !capture_index(capture, progress, user, error)) {
+	if (qsc_recognise(capture->bytes, capture->size))
+		good = qsc_capture_read(capture, progress, user, error);
+	else
+		good = recognise(capture, error) && dff_read(capture, error) && capture_index(capture, progress, user, error);
+	if (!good) {
 		qs_capture_destroy(capture);
 		return NULL;
 	}
@@ -244,6 +251,7 @@ void qs_capture_destroy(struct qs_capture *capture)
 	free(capture->commands);
 	free(capture->extents);
 	free(capture->frames);
+	free(capture->stream);
 	free(capture->path);
 	free(capture);
 }
@@ -292,7 +300,7 @@ const uint8_t *qs_capture_command_bytes(const struct qs_capture *capture, uint32
 	if (!c)
 		return NULL;
 	if (c->parent == QS_NONE)
-		return capture->bytes + capture->frames[c->frame - 1].fifo_offset + c->offset;
+		return (capture->stream ? capture->stream : capture->bytes) + capture->frames[c->frame - 1].fifo_offset + c->offset;
 	list = find_list(capture, c->parent);
 	return list ? list->bytes + c->offset : NULL;
 }

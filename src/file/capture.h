@@ -48,6 +48,7 @@ struct qs_capture {
 	const uint8_t *bytes;
 	size_t size;
 	bool mapped;
+	uint8_t *stream; /* Gfx3D: the calls, unpacked; what offsets of frames count from.  Else NULL */
 
 	struct qs_initial_state initial;
 	struct qs_frame *frames;

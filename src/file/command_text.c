@@ -7,6 +7,7 @@
 
 #include "core/bits.h"
 #include "file/capture.h"
+#include "gfx3d/qsc.h"
 
 struct line {
 	char *at;
@@ -236,7 +237,11 @@ char *qs_command_text(const struct qs_capture *capture, uint32_t command, char *
 		add(&line, "no such command");
 		return buffer;
 	}
+	if (capture->stream)
+		return qsc_command_text(capture, c, buffer, size);
 	switch ((enum qs_command_kind)c->kind) {
+	case QS_COMMAND_CALL: /* only of such a capture */
+		break;
 	case QS_COMMAND_NOP:
 		add(&line, "no operation, %" PRIu32 " byte%s", c->size, c->size == 1 ? "" : "s");
 		break;

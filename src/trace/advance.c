@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
-#include "trace/timeline.h"
+#include "trace/gfx3d.h"
 
 #define CHECKPOINT_LIMIT 10.0 /* milliseconds of replay between checkpoints */
 #define ENTER_LIMIT 4.0       /* less when a draw is entered: it will be left and entered again */
@@ -465,6 +465,8 @@ enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position 
 {
 	enum trace_result result;
 
+	if (t->gfx3d)
+		return trace_gfx3d_goto(t, target);
 	approach(t, target);
 	t->started = trace_clock();
 	t->m->deferring = !t->m->taps;
@@ -543,6 +545,8 @@ enum trace_result trace_single(struct qs_timeline *t, uint8_t commit)
 	const struct qs_taps *before = m->taps;
 	enum trace_result result;
 
+	if (t->gfx3d)
+		return trace_gfx3d_single(t, commit);
 	if ((commit & 15) == 15)
 		return record_quad(t);
 	m->taps = NULL;

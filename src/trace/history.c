@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/bits.h"
-#include "trace/timeline.h"
+#include "trace/gfx3d.h"
 
 static struct qs_moment frame_begin(uint32_t frame)
 {
@@ -252,8 +252,11 @@ static bool needs_all_quads(struct qs_timeline *t, uint32_t frame, enum trace_re
 static bool history(struct qs_timeline *t, struct collector *c, uint32_t end, struct qs_error *error)
 {
 	enum trace_result result;
-	bool slow = needs_all_quads(t, c->frame, &result);
+	bool slow;
 
+	if (t->gfx3d)
+		return trace_gfx3d_history(t, c->frame, end, c->x, c->y, &c->row, &c->count, error);
+	slow = needs_all_quads(t, c->frame, &result);
 	if (result)
 		return trace_fail(t, result, NULL, error);
 	if (slow) {
@@ -404,9 +407,9 @@ bool qs_timeline_seek_pixel(struct qs_timeline *t, int x, int y, int direction, 
 	if (!check_pixel(x, y, error))
 		return false;
 	while (trace_neighbour(t, &m, QS_LEVEL_DRAW, step, NULL) > 0) {
-		if (!trace_touch_frame(t, m.frame, error))
+		if (!t->gfx3d && !trace_touch_frame(t, m.frame, error))
 			return false;
-		if (!trace_touches(t, m.frame, m.draw, x, y))
+		if (!t->gfx3d && !trace_touches(t, m.frame, m.draw, x, y))
 			continue;
 		const struct trace_walk *walk = trace_walk_get(t, m.command, error);
 		if (!walk)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/image.h"
-#include "trace/timeline.h"
+#include "trace/gfx3d.h"
 
 static const char *const names[QS_BUFFER_COUNT] = {"color", "alpha", "depth", "coverage", "copy", "xfb"};
 
@@ -96,8 +96,10 @@ static uint32_t quads_done(const struct trace_walk *walk, const struct qs_moment
 static bool coverage_image(struct qs_timeline *t, struct qs_image *image, struct qs_error *error)
 {
 	const struct trace_walk *walk = NULL;
-	uint32_t count = 0;
+	uint32_t count = 0, width = GX_EFB_WIDTH, height = GX_EFB_HEIGHT;
 
+	if (t->gfx3d)
+		trace_gfx3d_size(t, &width, &height);
 	if (t->moment.level >= QS_LEVEL_DRAW) {
 		walk = trace_walk_get(t, t->moment.command, error);
 		trace_come_back(t);
@@ -105,17 +107,17 @@ static bool coverage_image(struct qs_timeline *t, struct qs_image *image, struct
 			return false;
 		count = quads_done(walk, &t->moment);
 	}
-	if (!image_create(image, GX_EFB_WIDTH, GX_EFB_HEIGHT, true, error))
+	if (!image_create(image, width, height, true, error))
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct qs_quad_place *q = &walk->places[i];
 		for (unsigned k = 0; k < 4; k++) {
 			int x = q->x + (int)(k & 1), y = q->y + (int)(k >> 1);
-			if (trace_pixel_coverage(q->coverage, k) && x >= 0 && y >= 0 && x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT)
-				image->depth[y * GX_EFB_WIDTH + x]++;
+			if (trace_pixel_coverage(q->coverage, k) && x >= 0 && y >= 0 && (uint32_t)x < width && (uint32_t)y < height)
+				image->depth[(size_t)y * width + (size_t)x]++;
 		}
 	}
-	for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++)
+	for (size_t i = 0; i < (size_t)width * height; i++)
 		heat(image->depth[i], image->rgba + 4 * i);
 	return true;
 }
@@ -146,6 +148,8 @@ static bool display_image(struct qs_timeline *t, enum qs_buffer buffer, struct q
 bool qs_timeline_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error)
 {
 	memset(image, 0, sizeof *image);
+	if (t->gfx3d && buffer != QS_BUFFER_COVERAGE && (unsigned)buffer < QS_BUFFER_COUNT)
+		return trace_gfx3d_image(t, buffer, image, error);
 	switch (buffer) {
 	case QS_BUFFER_COLOR:
 	case QS_BUFFER_ALPHA:

@@ -6,7 +6,7 @@
 
 #include "core/bits.h"
 #include "gx/copy.h"
-#include "trace/timeline.h"
+#include "trace/gfx3d.h"
 
 static bool need(const struct qs_timeline *t, enum qs_level level, const char *what, struct qs_error *error)
 {
@@ -54,10 +54,15 @@ uint32_t qs_timeline_setup(struct qs_timeline *t, struct qs_setup *setup, uint32
 		return 0;
 	if (!need(t, QS_LEVEL_DRAW, "setup record", error))
 		return 0;
-	if (t->cursor && t->at.command == t->moment.command && t->moment.level >= QS_LEVEL_PRIMITIVE)
+	if (!t->gfx3d && t->cursor && t->at.command == t->moment.command && t->moment.level >= QS_LEVEL_PRIMITIVE)
 		return copy_setup(t->m, setup, max);
 	if (!shown_primitive(t, &primitive, error))
 		return 0;
+	if (t->gfx3d) {
+		n = trace_gfx3d_setup(t, primitive, setup, max, error);
+		trace_come_back(t);
+		return n;
+	}
 	if (!trace_scratch_begin(t, t->moment.command, primitive, error)) {
 		trace_come_back(t);
 		return 0;
@@ -201,6 +206,12 @@ bool qs_timeline_vertices(struct qs_timeline *t, struct qs_vertex **vertices, ui
 	*count = 0;
 	if (!need(t, QS_LEVEL_DRAW, "draw", error))
 		return false;
+	if (t->gfx3d) {
+		bool good = trace_gfx3d_vertices(t, vertices, count, error);
+
+		trace_come_back(t);
+		return good;
+	}
 	scratch = !(t->cursor && t->at.command == t->moment.command);
 	if (scratch && !trace_scratch_begin(t, t->moment.command, QS_NONE, error))
 		return trace_come_back(t);
@@ -225,6 +236,8 @@ bool qs_timeline_pixel(struct qs_timeline *t, int x, int y, uint8_t rgba[4], uin
 {
 	size_t i = (size_t)y * GX_EFB_WIDTH + (size_t)x;
 
+	if (t->gfx3d)
+		return trace_gfx3d_pixel(t, x, y, rgba, z);
 	if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
 		return false;
 	gx_efb_pixel(t->m, i, rgba);

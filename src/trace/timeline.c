@@ -7,7 +7,7 @@
 
 #include "core/hash.h"
 #include "gx/parallel.h"
-#include "trace/timeline.h"
+#include "trace/gfx3d.h"
 
 #define PAGE_BUDGET ((size_t)256 << 20)
 
@@ -15,6 +15,8 @@
 
 static bool reset(struct qs_timeline *t)
 {
+	if (t->gfx3d)
+		return trace_gfx3d_reset(t);
 	trace_release(t);
 	trace_checkpoint_clear(t);
 	gx_machine_reset(t->m, t->capture);
@@ -48,8 +50,13 @@ struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_err
 		t->writes = calloc(frames, sizeof *t->writes);
 		t->cache_use = calloc(frames, sizeof *t->cache_use);
 	}
-	if (t && t->m)
+	if (t && t->m && info->machine == QS_MACHINE_FLIPPER)
 		gx_set_threads(t->m, default_threads());
+	if (t && info->machine == QS_MACHINE_GFX3D && !trace_gfx3d_create(t)) {
+		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a Gfx3D machine.");
+		qs_timeline_destroy(t);
+		return NULL;
+	}
 	if (!t || !t->m || !t->touch || !t->writes || !t->cache_use || !reset(t)) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a machine with %" PRIu32 " bytes of main memory.",
 			info->mem1_size + info->mem2_size);
@@ -73,6 +80,7 @@ void qs_timeline_destroy(struct qs_timeline *t)
 {
 	if (!t)
 		return;
+	trace_gfx3d_destroy(t);
 	if (t->m) {
 		trace_release(t);
 		trace_checkpoint_clear(t);
@@ -123,7 +131,7 @@ static void be_patient(struct qs_timeline *t, bool patient)
 }
 
 /* Another model covers other pixels: when the moment no longer exists, the thing that held it is taken. */
-static void start_again(struct qs_timeline *t)
+void trace_start_again(struct qs_timeline *t)
 {
 	struct qs_moment moment = t->moment;
 
@@ -143,7 +151,7 @@ void qs_timeline_set_model(struct qs_timeline *t, enum qs_model model)
 		return;
 	t->model = model;
 	gx_machine_set_model(t->m, model);
-	start_again(t);
+	trace_start_again(t);
 }
 
 enum qs_model qs_timeline_model(const struct qs_timeline *t)
@@ -160,9 +168,28 @@ static uint32_t find_quirk(const char *name)
 	return i;
 }
 
+static bool set_gfx3d_quirk(struct qs_timeline *t, const char *name, int value, struct qs_error *error)
+{
+	int i = g3_quirk_find(name);
+
+	if (i < 0) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no quirk of Gfx3D named \"%.60s\"; docs/gfx3d.md lists them.", name);
+		return false;
+	}
+	if (!trace_start(t, error))
+		return false;
+	t->gfx3d->forced = true;
+	t->gfx3d->g->quirks.v[i] = value;
+	trace_start_again(t);
+	return true;
+}
+
 bool qs_timeline_set_quirk(struct qs_timeline *t, const char *name, int value, struct qs_error *error)
 {
 	uint32_t i = find_quirk(name);
+
+	if (t->gfx3d)
+		return set_gfx3d_quirk(t, name, value, error);
 
 	if (i == qs_quirk_count()) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no quirk named \"%.60s\"; qscope regs --quirks lists them.", name);
@@ -171,7 +198,7 @@ bool qs_timeline_set_quirk(struct qs_timeline *t, const char *name, int value, s
 	if (!trace_start(t, error))
 		return false;
 	t->m->quirk[i] = value;
-	start_again(t);
+	trace_start_again(t);
 	return true;
 }
 
@@ -179,6 +206,8 @@ int qs_timeline_quirk(const struct qs_timeline *t, const char *name)
 {
 	uint32_t i = find_quirk(name);
 
+	if (t->gfx3d)
+		return qs_gfx3d_quirk(t->gfx3d->g, name);
 	return i < qs_quirk_count() ? t->m->quirk[i] : 0;
 }
 
@@ -207,7 +236,7 @@ uint32_t qs_timeline_override_add(struct qs_timeline *t, enum qs_unit unit, uint
 		return 0;
 	t->override_id[m->forced_count] = ++t->override_next;
 	m->forced[m->forced_count++] = (struct gx_forced){(uint8_t)unit, (uint16_t)address, mask, value};
-	start_again(t);
+	trace_start_again(t);
 	return t->override_next;
 }
 
@@ -225,7 +254,7 @@ bool qs_timeline_override_remove(struct qs_timeline *t, uint32_t id)
 		m->forced[i] = m->forced[i + 1];
 		t->override_id[i] = t->override_id[i + 1];
 	}
-	start_again(t);
+	trace_start_again(t);
 	return true;
 }
 
@@ -407,7 +436,7 @@ bool trace_fail(struct qs_timeline *t, enum trace_result result, const struct qs
 /* Fragments exist where a pixel is covered, stages up to the number in GEN_MODE. */
 static bool check_fine(struct qs_timeline *t, const struct qs_moment *moment, struct qs_error *error)
 {
-	uint32_t stages = (t->m->state.bp[0] >> 10 & 15) + 1;
+	uint32_t stages = t->gfx3d ? qs_timeline_gfx3d_instructions(t, CSIR_FRAGMENT) : (t->m->state.bp[0] >> 10 & 15) + 1;
 
 	if (moment->level < QS_LEVEL_FRAGMENT)
 		return true;
@@ -455,7 +484,7 @@ uint64_t qs_timeline_hash(struct qs_timeline *t)
 {
 	struct qs_moment key = t->moment;
 
-	return hash_bytes(&key, sizeof key, gx_machine_hash(t->m));
+	return hash_bytes(&key, sizeof key, t->gfx3d ? g3_hash(t->gfx3d->g) : gx_machine_hash(t->m));
 }
 
 static const uint32_t *writer_of(const struct gx_state *s, enum qs_unit unit, uint32_t address)

@@ -92,6 +92,7 @@ struct trace_writes {
 /* ---- the timeline ------------------------------------------------------------------------------------------------------- */
 
 struct trace_breakpoints;
+struct trace_gfx3d;
 
 /* Walks the quads of the current primitive beside the machine, to know what comes next without shading it. */
 struct trace_scout {
@@ -108,7 +109,8 @@ enum trace_cache_use { TRACE_CACHE_UNKNOWN, TRACE_CACHE_FRESH, TRACE_CACHE_STALE
 struct qs_timeline {
 	struct qs_capture *capture;
 	const struct qs_capture_info *info;
-	struct gx_machine *m;
+	struct gx_machine *m;      /* for a capture of Gfx3D calls one that stands still */
+	struct trace_gfx3d *gfx3d; /* or NULL: the Flipper */
 	enum qs_model model;
 	struct qs_moment moment;
 	uint32_t override_id[GX_FORCED], override_next; /* of the machine's forced registers */
@@ -217,6 +219,7 @@ bool trace_resolve(const struct qs_timeline *t, const struct qs_moment *in, stru
 /* After a question or a failure: back to t->moment. Always returns false. */
 bool trace_come_back(struct qs_timeline *t);
 void trace_forget(struct qs_timeline *t); /* drops everything that follows from the model */
+void trace_start_again(struct qs_timeline *t); /* after a change of the model: replays to the moment */
 
 /* walk.c */
 /* Geometry of a draw.  May take the machine away (trace_come_back).  Valid until the next call of trace_walk_get. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/timeline.h"
+#include "trace/gfx3d.h"
 
 #define MAX_PLACES (16u << 20) /* 128 MB of places; larger draws cannot be listed */
 
@@ -156,16 +156,21 @@ const struct trace_walk *trace_walk_get(struct qs_timeline *t, uint32_t command,
 			oldest = w;
 	}
 	clear(oldest);
-	if (!trace_scratch_begin(t, command, QS_NONE, error))
-		return NULL;
-	bool ok = collect(t, oldest, error);
-	trace_scratch_end(t);
+	bool ok;
+	if (t->gfx3d) {
+		ok = trace_gfx3d_walk(t, command, oldest, error);
+	} else {
+		if (!trace_scratch_begin(t, command, QS_NONE, error))
+			return NULL;
+		ok = collect(t, oldest, error);
+		trace_scratch_end(t);
+		oldest->stages = (t->entry.bp[0] >> 10 & 15) + 1;
+	}
 	if (!ok) {
 		clear(oldest);
 		return NULL;
 	}
 	oldest->command = command;
-	oldest->stages = (t->entry.bp[0] >> 10 & 15) + 1;
 	oldest->used = ++t->walk_clock;
 	return oldest;
 }

@@ -1,0 +1,590 @@
+/* host.c - the VirGL side of Gfx3D: which device objects stand for which of ours, and a draw (spec 03 sections 4 to 7)
+ *
+ * The TGSI is made from the same verified CSIR that the processor runs, always in the form hosts accept.  What ChrisOS does
+ * differently from a plain encoder (vertex formats, order of attributes, flipped textures, viewport, constants) follows the quirks.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx3d/host.h"
+#include "virgl/device.h"
+
+#define STATES 32
+
+/* State objects by their contents. */
+struct state_cache {
+	unsigned count;
+	struct {
+		uint8_t key[sizeof(struct virgl_depth) + sizeof(struct virgl_sampler)];
+		virgl_id id;
+	} entry[STATES];
+};
+
+struct host_target {
+	virgl_id color, depth, color_surface, depth_surface;
+};
+
+struct host_mesh {
+	virgl_id vertices, indices;
+};
+
+struct host_texture {
+	virgl_id texture, view;
+};
+
+struct host_program {
+	virgl_id shader[2];
+};
+
+struct g3_host {
+	struct virgl_device *d;
+	struct host_target target[QS_GFX3D_MAX_TARGETS];
+	struct host_mesh mesh[QS_GFX3D_MAX_MESHES];
+	struct host_texture texture[QS_GFX3D_MAX_TEXTURES];
+	struct host_program program[QS_GFX3D_MAX_PROGRAMS];
+	struct state_cache blend, depth, rasterizer, sampler, elements;
+	uint64_t draws; /* for labels */
+};
+
+/* ---- life and loss ------------------------------------------------------------------------------------------------------ */
+
+bool g3_host_start(struct qs_gfx3d *g)
+{
+	struct qs_error error = {0};
+
+	g->host = calloc(1, sizeof *g->host);
+	if (g->host)
+		g->host->d = virgl_device_create(NULL, &error);
+	if (g->host && g->host->d)
+		return true;
+	free(g->host);
+	g->host = NULL;
+	g3_fail_detail(g, "no virgl device", "%s", error.text[0] ? error.text : "There is no memory for a VirGL host.");
+	return false;
+}
+
+void g3_host_stop(struct qs_gfx3d *g)
+{
+	if (!g->host)
+		return;
+	virgl_device_destroy(g->host->d);
+	free(g->host);
+	g->host = NULL;
+}
+
+/* The host failed: AUTO goes on in software and the call counts as done, VIRGL does not. */
+static bool lost(struct qs_gfx3d *g, const struct qs_error *error)
+{
+	g->virgl = false;
+	g->virgl_lost = true;
+	g3_fail_detail(g, "virgl lost", "%s", error->text);
+	g3_host_stop(g);
+	if (g->backend != QS_GFX3D_AUTO)
+		return false;
+	g->stats.degraded = true;
+	return true;
+}
+
+static bool settle(struct qs_gfx3d *g, bool good, const struct qs_error *error)
+{
+	const struct qs_error *sticky;
+
+	if (!good)
+		return lost(g, error);
+	sticky = virgl_device_error(g->host->d);
+	return sticky->code ? lost(g, sticky) : true;
+}
+
+/* ---- state objects ------------------------------------------------------------------------------------------------------ */
+
+static virgl_id *cached(struct virgl_device *d, struct state_cache *cache, const void *key, size_t size)
+{
+	if (size > sizeof cache->entry[0].key)
+		return NULL;
+	for (unsigned i = 0; i < cache->count; i++)
+		if (!memcmp(cache->entry[i].key, key, size))
+			return &cache->entry[i].id;
+	if (cache->count == STATES) {
+		for (unsigned i = 0; i < STATES; i++)
+			virgl_object_destroy(d, cache->entry[i].id);
+		cache->count = 0;
+	}
+	memset(&cache->entry[cache->count], 0, sizeof cache->entry[0]);
+	memcpy(cache->entry[cache->count].key, key, size);
+	return &cache->entry[cache->count++].id;
+}
+
+static uint8_t factor(uint8_t f)
+{
+	static const uint8_t table[QS_GFX3D_FACTOR_COUNT] = {
+		[QS_GFX3D_ZERO] = VIRGL_ZERO, [QS_GFX3D_ONE] = VIRGL_ONE, [QS_GFX3D_SRC_COLOR] = VIRGL_SRC_COLOR,
+		[QS_GFX3D_INV_SRC_COLOR] = VIRGL_INV_SRC_COLOR, [QS_GFX3D_SRC_ALPHA] = VIRGL_SRC_ALPHA,
+		[QS_GFX3D_INV_SRC_ALPHA] = VIRGL_INV_SRC_ALPHA, [QS_GFX3D_DST_COLOR] = VIRGL_DST_COLOR,
+		[QS_GFX3D_INV_DST_COLOR] = VIRGL_INV_DST_COLOR, [QS_GFX3D_DST_ALPHA] = VIRGL_DST_ALPHA,
+		[QS_GFX3D_INV_DST_ALPHA] = VIRGL_INV_DST_ALPHA,
+	};
+
+	return table[f];
+}
+
+static virgl_id blend_state(struct qs_gfx3d *g, const struct g3_context *c)
+{
+	const struct qs_gfx3d_blend *b = &c->blend;
+	struct virgl_blend state;
+	virgl_id *id;
+
+	memset(&state, 0, sizeof state);
+	state.mask = b->write_mask;
+	if (b->enable) { /* the functions have the same numbers */
+		state.blend = true;
+		state.func = b->op;
+		state.source = factor(b->src);
+		state.destination = factor(b->dst);
+		state.alpha_func = b->op_alpha;
+		state.alpha_source = factor(b->src_alpha);
+		state.alpha_destination = factor(b->dst_alpha);
+	}
+	id = cached(g->host->d, &g->host->blend, &state, sizeof state);
+	if (!*id)
+		*id = virgl_blend_create(g->host->d, &state);
+	return *id;
+}
+
+static bool depth_used(const struct qs_gfx3d *g, const struct g3_context *c)
+{
+	return c->depth_on || !G3_QUIRK(&g->quirks, depth_off);
+}
+
+static virgl_id depth_state(struct qs_gfx3d *g, const struct g3_context *c)
+{
+	struct virgl_depth state;
+	virgl_id *id;
+
+	memset(&state, 0, sizeof state);
+	if (depth_used(g, c)) { /* the comparisons have the same numbers */
+		state.test = true;
+		state.write = c->depth_write != 0;
+		state.func = c->depth_compare;
+	}
+	id = cached(g->host->d, &g->host->depth, &state, sizeof state);
+	if (!*id)
+		*id = virgl_depth_create(g->host->d, &state);
+	return *id;
+}
+
+static virgl_id rasterizer_state(struct qs_gfx3d *g, const struct g3_context *c)
+{
+	struct virgl_rasterizer state;
+	virgl_id *id;
+
+	memset(&state, 0, sizeof state);
+	state.cull = c->cull_on ? 2 : 0;
+	state.depth_clip = true;
+	id = cached(g->host->d, &g->host->rasterizer, &state, sizeof state);
+	if (!*id)
+		*id = virgl_rasterizer_create(g->host->d, &state);
+	return *id;
+}
+
+static virgl_id sampler_state(struct qs_gfx3d *g, const struct g3_context *c, unsigned unit)
+{
+	static const uint8_t wrap[3] = {VIRGL_WRAP_CLAMP_TO_EDGE, VIRGL_WRAP_REPEAT, VIRGL_WRAP_MIRROR};
+	const struct qs_gfx3d_sampler *s = &c->sampler[unit];
+	struct virgl_sampler state;
+	virgl_id *id;
+
+	memset(&state, 0, sizeof state);
+	state.wrap_s = state.wrap_t = VIRGL_WRAP_CLAMP_TO_EDGE;
+	state.mip = QS_GFX3D_NO_MIPS; /* the filters of mipmaps have the same numbers */
+	state.max_lod = 1000;
+	if (G3_QUIRK(&g->quirks, sampler_state)) {
+		state.wrap_s = wrap[s->wrap_s];
+		state.wrap_t = wrap[s->wrap_t];
+		state.min_linear = s->min == QS_GFX3D_LINEAR;
+		state.mag_linear = s->mag == QS_GFX3D_LINEAR;
+		state.mip = s->mip;
+		state.lod_bias = s->lod_bias;
+		state.min_lod = s->min_lod;
+		state.max_lod = s->max_lod;
+	}
+	id = cached(g->host->d, &g->host->sampler, &state, sizeof state);
+	if (!*id)
+		*id = virgl_sampler_create(g->host->d, &state);
+	return *id;
+}
+
+/* ---- contexts and targets ----------------------------------------------------------------------------------------------- */
+
+/* All contexts share the device: state is bound anew for every draw. */
+bool g3_host_context_create(struct qs_gfx3d *g, struct g3_context *c)
+{
+	struct qs_error error = {0};
+
+	(void)c;
+	return !g->virgl || settle(g, virgl_flush(g->host->d, &error), &error);
+}
+
+void g3_host_context_destroy(struct qs_gfx3d *g, struct g3_context *c)
+{
+	(void)c;
+	if (g->virgl)
+		virgl_flush(g->host->d, NULL);
+}
+
+static struct host_target *target_of(const struct qs_gfx3d *g, const struct g3_target *t)
+{
+	return &g->host->target[t - g->target];
+}
+
+bool g3_host_target_create(struct qs_gfx3d *g, struct g3_target *t)
+{
+	struct virgl_texture color = {.format = VIRGL_FORMAT_B8G8R8A8_UNORM, .bind = VIRGL_BIND_RENDER | VIRGL_BIND_SAMPLER,
+		.width = (uint32_t)t->width, .height = (uint32_t)t->height, .shared = true};
+	struct virgl_texture depth = {.format = VIRGL_FORMAT_Z32_FLOAT, .bind = VIRGL_BIND_DEPTH, .width = color.width,
+		.height = color.height};
+	struct qs_error error = {0};
+	struct host_target *h;
+
+	if (!g->virgl)
+		return true;
+	h = target_of(g, t);
+	h->color = virgl_texture_create(g->host->d, &color, &error);
+	h->depth = h->color ? virgl_texture_create(g->host->d, &depth, &error) : 0;
+	if (h->depth) {
+		h->color_surface = virgl_surface_create(g->host->d, h->color, 0);
+		h->depth_surface = virgl_surface_create(g->host->d, h->depth, 0);
+	}
+	return settle(g, h->depth != 0, &error);
+}
+
+void g3_host_target_destroy(struct qs_gfx3d *g, struct g3_target *t)
+{
+	struct host_target *h;
+
+	if (!g->virgl)
+		return;
+	h = target_of(g, t);
+	virgl_framebuffer(g->host->d, 0, 0);
+	virgl_object_destroy(g->host->d, h->color_surface);
+	virgl_object_destroy(g->host->d, h->depth_surface);
+	virgl_resource_destroy(g->host->d, h->color);
+	virgl_resource_destroy(g->host->d, h->depth);
+	memset(h, 0, sizeof *h);
+}
+
+bool g3_host_read(struct qs_gfx3d *g, struct g3_target *t, bool depth)
+{
+	struct virgl_rect all = {0, 0, (uint32_t)t->width, (uint32_t)t->height};
+	struct qs_error error = {0};
+	struct host_target *h;
+	bool good;
+
+	if (!g->virgl)
+		return g->backend != QS_GFX3D_VIRGL;
+	h = target_of(g, t);
+	good = depth ? virgl_readback(g->host->d, h->depth, 0, all, t->depth, &error)
+		: virgl_readback(g->host->d, h->color, 0, all, t->color, &error);
+	return settle(g, good, &error);
+}
+
+/* ---- meshes, textures, programs ----------------------------------------------------------------------------------------- */
+
+void g3_host_mesh_destroy(struct qs_gfx3d *g, struct g3_mesh *m)
+{
+	struct host_mesh *h;
+
+	if (!g->virgl)
+		return;
+	h = &g->host->mesh[m - g->mesh];
+	virgl_resource_destroy(g->host->d, h->vertices);
+	virgl_resource_destroy(g->host->d, h->indices);
+	memset(h, 0, sizeof *h);
+}
+
+static virgl_id buffer(struct qs_gfx3d *g, uint32_t bind, const struct g3_bytes *bytes, struct qs_error *error)
+{
+	virgl_id id = virgl_buffer_create(g->host->d, bind, (uint32_t)bytes->size, error);
+
+	return id && virgl_buffer_upload(g->host->d, id, 0, bytes->data, (uint32_t)bytes->size, error) ? id : 0;
+}
+
+bool g3_host_mesh_upload(struct qs_gfx3d *g, struct g3_mesh *m)
+{
+	struct qs_error error = {0};
+	struct host_mesh *h;
+	bool good;
+
+	if (!g->virgl)
+		return true;
+	g3_host_mesh_destroy(g, m);
+	h = &g->host->mesh[m - g->mesh];
+	h->vertices = buffer(g, VIRGL_BIND_VERTEX, m->vertices, &error);
+	good = h->vertices != 0;
+	if (good && m->indices) {
+		h->indices = buffer(g, VIRGL_BIND_INDEX, m->indices, &error);
+		good = h->indices != 0;
+	}
+	return settle(g, good, &error);
+}
+
+void g3_host_texture_destroy(struct qs_gfx3d *g, struct g3_texture *t)
+{
+	struct host_texture *h;
+
+	if (!g->virgl)
+		return;
+	h = &g->host->texture[t - g->texture];
+	virgl_object_destroy(g->host->d, h->view);
+	virgl_resource_destroy(g->host->d, h->texture);
+	memset(h, 0, sizeof *h);
+}
+
+/* Rows in reverse where ChrisOS's flag of the resource turns them over. */
+static bool upload_level(struct qs_gfx3d *g, const struct g3_texture *t, virgl_id id, int level, struct qs_error *error)
+{
+	uint32_t width = t->width >> level > 1 ? (uint32_t)(t->width >> level) : 1;
+	uint32_t height = t->height >> level > 1 ? (uint32_t)(t->height >> level) : 1;
+	struct virgl_rect all = {0, 0, width, height};
+	const uint8_t *from = t->level[level]->data;
+	uint8_t *turned;
+	bool good;
+
+	if (!G3_QUIRK(&g->quirks, sample_rows))
+		return virgl_upload(g->host->d, id, (uint32_t)level, all, from, error);
+	turned = malloc(4 * (size_t)width * height);
+	if (!turned) {
+		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory to upload a texture.");
+		return false;
+	}
+	for (uint32_t y = 0; y < height; y++)
+		memcpy(turned + 4 * (size_t)width * y, from + 4 * (size_t)width * (height - 1 - y), 4 * (size_t)width);
+	good = virgl_upload(g->host->d, id, (uint32_t)level, all, turned, error);
+	free(turned);
+	return good;
+}
+
+bool g3_host_texture_upload(struct qs_gfx3d *g, struct g3_texture *t)
+{
+	struct virgl_texture what = {.format = VIRGL_FORMAT_B8G8R8A8_UNORM, .bind = VIRGL_BIND_SAMPLER, .width = (uint32_t)t->width,
+		.height = (uint32_t)t->height, .levels = (uint32_t)t->levels};
+	struct qs_error error = {0};
+	struct host_texture *h;
+	bool good;
+
+	if (!g->virgl)
+		return true;
+	g3_host_texture_destroy(g, t);
+	h = &g->host->texture[t - g->texture];
+	h->texture = virgl_texture_create(g->host->d, &what, &error);
+	good = h->texture != 0;
+	for (int l = 0; good && l < t->levels; l++)
+		good = upload_level(g, t, h->texture, l, &error);
+	if (good)
+		h->view = virgl_view_create(g->host->d, h->texture, 0, (uint32_t)t->levels - 1);
+	return settle(g, good, &error);
+}
+
+void g3_host_program_destroy(struct qs_gfx3d *g, struct g3_program *p)
+{
+	struct host_program *h;
+
+	if (!g->virgl)
+		return;
+	h = &g->host->program[p - g->program];
+	for (int i = 0; i < 2; i++)
+		virgl_object_destroy(g->host->d, h->shader[i]);
+	memset(h, 0, sizeof *h);
+}
+
+static virgl_id make_shader(struct qs_gfx3d *g, const struct csir_program *program, enum csir_stage stage, unsigned number,
+	struct qs_error *error)
+{
+	struct csir_tgsi_options options;
+	struct csir_text text = {0};
+	struct g3_quirks quirks;
+	char label[64];
+	virgl_id id = 0;
+
+	g3_quirks_init(&quirks, G3_MODEL_VIRGL);
+	csir_tgsi_options_init(&options, &quirks);
+	options.var_remap = stage == CSIR_FRAGMENT ? program->var_remap : NULL;
+	snprintf(label, sizeof label, "the %s shader of program %u", csir_stage_name(stage), number);
+	if (csir_tgsi(csir_program_shader(program, stage, &g->quirks), &options, &text, NULL, NULL, error))
+		id = virgl_shader_create(g->host->d, stage == CSIR_VERTEX ? VIRGL_VERTEX : VIRGL_FRAGMENT, text.data, label, error);
+	csir_text_finish(&text);
+	return id;
+}
+
+bool g3_host_program_upload(struct qs_gfx3d *g, struct g3_context *c, struct g3_program *p, struct csir_program *program)
+{
+	struct qs_error error = {0};
+	struct host_program *h;
+	unsigned number = (unsigned)(p - g->program) + 1;
+
+	(void)c;
+	if (!g->virgl)
+		return true;
+	g3_host_program_destroy(g, p);
+	h = &g->host->program[p - g->program];
+	h->shader[0] = make_shader(g, program, CSIR_VERTEX, number, &error);
+	h->shader[1] = h->shader[0] ? make_shader(g, program, CSIR_FRAGMENT, number, &error) : 0;
+	return settle(g, h->shader[1] != 0, &error);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------------- */
+
+static void set_viewport(struct qs_gfx3d *g, const struct g3_context *c, const struct g3_target *t)
+{
+	if (G3_QUIRK(&g->quirks, viewport))
+		virgl_viewport(g->host->d, (float)c->viewport[0], (float)c->viewport[1], (float)c->viewport[2], (float)c->viewport[3], 0.5f,
+			0.5f);
+	else
+		virgl_viewport(g->host->d, 0, 0, (float)t->width, (float)t->height, 0.5f, 0.5f);
+}
+
+bool g3_host_begin(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t)
+{
+	struct qs_error error = {0};
+
+	(void)c;
+	(void)t;
+	return !g->virgl || settle(g, virgl_flush(g->host->d, &error), &error);
+}
+
+bool g3_host_clear(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, const float color[4], bool depth)
+{
+	float positive[4];
+	struct host_target *h;
+
+	(void)c;
+	if (!g->virgl)
+		return g->backend != QS_GFX3D_VIRGL;
+	h = target_of(g, t);
+	for (int k = 0; k < 4; k++)
+		positive[k] = color[k] < 0 ? 0 : color[k];
+	depth |= G3_QUIRK(&g->quirks, clear_depth) != 0;
+	virgl_framebuffer(g->host->d, h->color_surface, depth ? h->depth_surface : 0);
+	virgl_clear(g->host->d, VIRGL_CLEAR_COLOR | (depth ? VIRGL_CLEAR_DEPTH : 0u), positive, 1, 0);
+	return settle(g, true, NULL);
+}
+
+bool g3_host_end(struct qs_gfx3d *g, struct g3_context *c)
+{
+	struct qs_error error = {0};
+
+	(void)c;
+	if (!g->virgl)
+		return g->backend != QS_GFX3D_VIRGL;
+	return settle(g, virgl_flush(g->host->d, &error), &error);
+}
+
+/* ---- draws -------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t element_format(const struct qs_gfx3d *g, int components)
+{
+	if (G3_QUIRK(&g->quirks, attribute_format))
+		return components == 2 ? VIRGL_FORMAT_R32G32_FLOAT : VIRGL_FORMAT_R32G32B32A32_FLOAT;
+	return VIRGL_FORMAT_R32_FLOAT + (uint32_t)(components < 1 ? 0 : components > 4 ? 3 : components - 1);
+}
+
+/* Element i feeds input i; locations that the layout leaves out read the first one's bytes. */
+static virgl_id elements(struct qs_gfx3d *g, const struct g3_mesh *m, const struct csir_shader *vs)
+{
+	struct virgl_element element[CSIR_ATTR_MAX];
+	unsigned count = vs->attr_high < 0 ? 1 : (unsigned)vs->attr_high + 1;
+	virgl_id *id;
+
+	memset(element, 0, sizeof element);
+	for (unsigned i = 0; i < CSIR_ATTR_MAX; i++)
+		element[i].format = VIRGL_FORMAT_R32_FLOAT;
+	for (int e = 0; e < m->layout.elements; e++) {
+		const struct qs_gfx3d_element *from = &m->layout.element[e];
+		int at = G3_QUIRK(&g->quirks, attribute_order) ? e : from->location;
+
+		if (at >= 0 && at < CSIR_ATTR_MAX && from->offset >= 0)
+			element[at] = (struct virgl_element){(uint32_t)from->offset, element_format(g, from->components)};
+	}
+	memset(element + count, 0, (CSIR_ATTR_MAX - count) * sizeof *element);
+	id = cached(g->host->d, &g->host->elements, element, sizeof element);
+	if (!*id)
+		*id = virgl_elements_create(g->host->d, element, count);
+	return *id;
+}
+
+static bool constants(struct qs_gfx3d *g, const struct csir_program *program, enum csir_stage stage, struct qs_error *error)
+{
+	const struct csir_shader *shader = csir_program_shader(program, stage, &g->quirks);
+	unsigned slots = shader->uniform_high < 0 ? 0 : (unsigned)shader->uniform_high + 1;
+	int budget = G3_QUIRK(&g->quirks, uniform_budget);
+
+	if (budget > 0 && slots > (unsigned)budget) {
+		qs_error_set(error, QS_ERR_UNSUPPORTED, 0, "The %s shader has %u uniform slots; ChrisOS sends at most %d (quirk uniform_budget).",
+			csir_stage_name(stage), slots, budget);
+		return false;
+	}
+	if (slots)
+		virgl_constants(g->host->d, stage == CSIR_VERTEX ? VIRGL_VERTEX : VIRGL_FRAGMENT, program->words[stage], 4 * slots);
+	return true;
+}
+
+static void textures(struct qs_gfx3d *g, const struct g3_context *c, const struct csir_shader *fs)
+{
+	unsigned count = fs->sampler_high < 0 ? 0 : (unsigned)fs->sampler_high + 1;
+	virgl_id view[QS_GFX3D_UNITS] = {0}, sampler[QS_GFX3D_UNITS] = {0};
+
+	if (!count)
+		return;
+	count = count > QS_GFX3D_UNITS ? QS_GFX3D_UNITS : count;
+	for (unsigned u = 0; u < count; u++) {
+		unsigned unit = G3_QUIRK(&g->quirks, sampler_slot) ? u : 0;
+		struct g3_texture *t = g3_texture(g, c->slot.owner, c->texture[unit]);
+
+		view[u] = t ? g->host->texture[t - g->texture].view : 0;
+		sampler[u] = sampler_state(g, c, unit);
+	}
+	virgl_sampler_views(g->host->d, view, count);
+	virgl_samplers(g->host->d, sampler, count);
+}
+
+bool g3_host_draw(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program)
+{
+	struct g3_program *p = g3_program(g, c->slot.owner, c->program);
+	uint32_t count = (m->index_count ? m->index_count : (uint32_t)(m->vertices->size / (size_t)m->layout.stride)) / 3 * 3;
+	struct qs_error error = {0};
+	struct host_program *shaders;
+	struct host_mesh *buffers;
+	struct host_target *h;
+	char label[32];
+	bool good;
+
+	if (!g->virgl)
+		return g->backend != QS_GFX3D_VIRGL;
+	if (!constants(g, program, CSIR_VERTEX, &error) || !constants(g, program, CSIR_FRAGMENT, &error))
+		return lost(g, &error);
+	h = target_of(g, t);
+	shaders = &g->host->program[p - g->program];
+	buffers = &g->host->mesh[m - g->mesh];
+	if (!buffers->vertices && !g3_host_mesh_upload(g, m))
+		return false;
+	if (!g->virgl)
+		return true;
+	virgl_framebuffer(g->host->d, h->color_surface, depth_used(g, c) ? h->depth_surface : 0);
+	set_viewport(g, c, t);
+	virgl_bind(g->host->d, blend_state(g, c));
+	virgl_bind(g->host->d, depth_state(g, c));
+	virgl_bind(g->host->d, rasterizer_state(g, c));
+	virgl_bind(g->host->d, shaders->shader[0]);
+	virgl_bind(g->host->d, shaders->shader[1]);
+	textures(g, c, csir_program_shader(program, CSIR_FRAGMENT, &g->quirks));
+	virgl_bind(g->host->d, elements(g, m, csir_program_shader(program, CSIR_VERTEX, &g->quirks)));
+	virgl_vertex_buffer(g->host->d, buffers->vertices, (uint32_t)m->layout.stride, 0);
+	if (m->index_count)
+		virgl_index_buffer(g->host->d, buffers->indices, 2, 0);
+	snprintf(label, sizeof label, "draw %" PRIu64, ++g->host->draws);
+	good = virgl_draw(g->host->d, VIRGL_TRIANGLES, 0, count, m->index_count != 0, label, &error);
+	t->stale = true;
+	return settle(g, good, &error);
+}
