@@ -399,8 +399,12 @@ static bool instruction(struct reader *r)
 		r->at = start;
 		return refuse(r, "a number in front of an instruction ends with a colon");
 	}
-	if (punctuation(r, '%') && (!register_number(r, &in.dst) || !punctuation(r, '=')))
-		return refuse(r, "expected %REGISTER = INSTRUCTION");
+	if (punctuation(r, '%')) {
+		if (!register_number(r, &in.dst))
+			return false;
+		if (!punctuation(r, '='))
+			return refuse(r, "expected %REGISTER = INSTRUCTION");
+	}
 	if (!word(r, name, sizeof name))
 		return refuse(r, "expected an instruction");
 	if (!mnemonic(r, name, &in) || !operands(r, &in, &line))

@@ -8,22 +8,12 @@
 
 char *csir_digits(float value, char buffer[24])
 {
-	float magnitude = fabsf(value) > 1000000.0f ? 1000000.0f : fabsf(value), fraction;
-	unsigned digits = 0;
-	int whole;
+	double magnitude = fabs((double)value) > 1e6 ? 1e6 : fabs((double)value), whole = floor(magnitude);
 
-	if (isnan(value)) {
+	if (isnan(value))
 		snprintf(buffer, 24, "0.0");
-		return buffer;
-	}
-	whole = (int)magnitude;
-	fraction = magnitude - (float)whole;
-	for (unsigned i = 0; i < 6; i++) {
-		fraction *= 10;
-		digits = digits * 10 + (unsigned)fraction;
-		fraction -= (float)(unsigned)fraction;
-	}
-	snprintf(buffer, 24, "%s%d.%06u", value < 0 ? "-" : "", whole, digits);
+	else /* a float's fraction times a million is exact in double precision */
+		snprintf(buffer, 24, "%s%.0f.%06.0f", value < 0 ? "-" : "", whole, floor((magnitude - whole) * 1e6));
 	return buffer;
 }
 

@@ -41,7 +41,8 @@ unsigned csir_optimize(struct csir_shader *shader, const struct g3_quirks *quirk
 		unsigned uses[CSIR_TEMP_MAX] = {0};
 
 		for (unsigned i = 0; i < shader->instr_count; i++)
-			count_reads(&shader->instr[i], !G3_QUIRK(quirks, opt_matrix), uses);
+			if (shader->instr[i].op != CSIR_NOP || G3_QUIRK(quirks, opt_nops))
+				count_reads(&shader->instr[i], !G3_QUIRK(quirks, opt_matrix), uses);
 		for (unsigned i = 0; i < shader->instr_count; i++) {
 			struct csir_instr *in = &shader->instr[i];
 			const struct csir_op_info *info = csir_op_info(in->op);
