@@ -1,4 +1,5 @@
 # data
+EXTRA_DIST += data/shaders
 EXTRA_DIST += data/captures/README.md \
 	data/captures/alpha-function.dff \
 	data/captures/alpha-function.swr.png \

@@ -12,7 +12,7 @@ include src/trace/local.mk
 include src/gfx3d/local.mk
 
 lib_LTLIBRARIES += src/libquadscope.la
-include_HEADERS += src/quadscope.h
+include_HEADERS += src/quadscope.h src/qs_shader.h
 src_libquadscope_la_SOURCES =
 src_libquadscope_la_LIBADD = src/libqscore.la
 src_libquadscope_la_LDFLAGS = -export-symbols-regex '^qs_' -version-info 0:0:0 -no-undefined

@@ -22,3 +22,42 @@ TESTS += tests/check_csir_link
 tests_check_csir_link_SOURCES = tests/check_csir_link.c tests/csir_tools.h
 tests_check_csir_link_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_csir_link_LDADD = $(TEST_LIBS) -lm
+
+# Fuzz targets: with --enable-fuzz programs of libFuzzer, always programs that replay the corpus.
+EXTRA_DIST += tests/fuzz/csir.dict
+
+check_PROGRAMS += tests/replay_csir_source
+TESTS += tests/replay_csir_source
+tests_replay_csir_source_SOURCES = tests/fuzz/fuzz_csir_source.c tests/fuzz/fuzz_csir.h tests/fuzz/replay.c tests/oracle/random.h
+tests_replay_csir_source_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_replay_csir_source_LDADD = src/libqscore.la
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_csir_source
+tests_fuzz_csir_source_SOURCES = tests/fuzz/fuzz_csir_source.c tests/fuzz/fuzz_csir.h
+tests_fuzz_csir_source_LDADD = src/libqscore.la
+tests_fuzz_csir_source_LDFLAGS = -fsanitize=fuzzer
+endif
+
+check_PROGRAMS += tests/replay_csir_text
+TESTS += tests/replay_csir_text
+tests_replay_csir_text_SOURCES = tests/fuzz/fuzz_csir_text.c tests/fuzz/fuzz_csir.h tests/fuzz/replay.c tests/oracle/random.h
+tests_replay_csir_text_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_replay_csir_text_LDADD = src/libqscore.la
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_csir_text
+tests_fuzz_csir_text_SOURCES = tests/fuzz/fuzz_csir_text.c tests/fuzz/fuzz_csir.h
+tests_fuzz_csir_text_LDADD = src/libqscore.la
+tests_fuzz_csir_text_LDFLAGS = -fsanitize=fuzzer
+endif
+
+check_PROGRAMS += tests/replay_csir_binary
+TESTS += tests/replay_csir_binary
+tests_replay_csir_binary_SOURCES = tests/fuzz/fuzz_csir_binary.c tests/fuzz/fuzz_csir.h tests/fuzz/replay.c tests/oracle/random.h
+tests_replay_csir_binary_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_replay_csir_binary_LDADD = src/libqscore.la
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_csir_binary
+tests_fuzz_csir_binary_SOURCES = tests/fuzz/fuzz_csir_binary.c tests/fuzz/fuzz_csir.h
+tests_fuzz_csir_binary_LDADD = src/libqscore.la
+tests_fuzz_csir_binary_LDFLAGS = -fsanitize=fuzzer
+endif

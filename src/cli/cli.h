@@ -66,7 +66,7 @@ enum cli_status cli_fail(const char *format, ...) G_GNUC_PRINTF(1, 2);
 enum cli_status cli_fail_error(const struct qs_error *error);
 
 extern const struct cli_command cli_cmd_info, cli_cmd_list, cli_cmd_regs, cli_cmd_state, cli_cmd_render, cli_cmd_trace,
-	cli_cmd_history, cli_cmd_imgdiff, cli_cmd_diff, cli_cmd_lint, cli_cmd_run, cli_cmd_scene, cli_cmd_debug;
+	cli_cmd_history, cli_cmd_imgdiff, cli_cmd_diff, cli_cmd_lint, cli_cmd_run, cli_cmd_scene, cli_cmd_shader, cli_cmd_debug;
 
 /* ---- names.c ------------------------------------------------------------------------------------------------------------ */
 

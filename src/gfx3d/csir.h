@@ -253,7 +253,8 @@ bool csir_exec_prepare(struct csir_plan *plan, const struct csir_shader *shader,
 struct csir_tap {
 	uint32_t index;             /* instruction */
 	const struct csir_instr *instr;
-	uint64_t mask;              /* threads that ran it */
+	uint64_t mask;              /* threads that ran it; if, else, endif: that were on either side */
+	uint64_t active;            /* threads that go on with the next instruction */
 	const struct csir_vec *registers; /* the register file after it */
 	uint32_t register_count;
 	int16_t dst;                /* first register written, -1: none; dst_count of them */
@@ -308,7 +309,8 @@ struct csir_tgsi_options {
 	bool digits;              /* six digits cut off instead of nine significant ones */
 	uint32_t budget;          /* characters the text may have, 0: any */
 	uint32_t cut;             /* leave out instructions from this number on and close open ifs; UINT32_MAX: whole program ... */
-	int cut_temp;             /* ... and show this temporary: moved to the colour output, discards dropped; -1: leave outputs */
+	int cut_temp;             /* ... and show this temporary: moved to the colour output, discards dropped (do not compare threads
+	                           * that the CPU discards before the cut); -1: leave outputs */
 };
 
 void csir_tgsi_options_init(struct csir_tgsi_options *options, const struct g3_quirks *quirks);

@@ -252,7 +252,7 @@ static bool ignored(const struct csir_instr *in)
 static void tell(struct plain *p, uint32_t index, uint64_t ran)
 {
 	struct csir_effect effect;
-	struct csir_tap tap = {.index = index, .instr = p->in, .mask = ran, .registers = p->plan->registers, .dst = -1};
+	struct csir_tap tap = {.index = index, .instr = p->in, .mask = ran, .active = p->mask, .registers = p->plan->registers, .dst = -1};
 
 	csir_effect(p->in, &effect);
 	tap.register_count = p->plan->register_count;

@@ -8,7 +8,14 @@
 
 bool glsl_stopped(const struct glsl *g)
 {
-	return g->log->errors >= CSIR_MESSAGE_MAX;
+	return g->full || g->log->errors >= CSIR_MESSAGE_MAX;
+}
+
+void glsl_limit(struct glsl *g, int token, const char *message)
+{
+	if (!g->full)
+		glsl_error(g, token < 0 ? g->statement : token, message);
+	g->full = true;
 }
 
 void glsl_token_text(const struct glsl *g, int token, char *buffer, size_t size)
@@ -126,6 +133,7 @@ bool csir_compile(struct csir_shader *shader, enum csir_stage stage, const char 
 	g->quirks = quirks;
 	g->log = log ? log : &own;
 	g->source = source;
+	g->statement = -1;
 	g->size = size;
 	memset(g->log, 0, sizeof *g->log);
 	ok = run(g, optimize, error);

@@ -103,11 +103,15 @@ struct glsl {
 	bool lexed;     /* errors at bad tokens have been told */
 	bool returned;
 	struct glsl_value result;
-	uint16_t line; /* of the statement being lowered */
+	uint16_t line;  /* of the statement being lowered */
+	int statement;  /* its token, -1: none */
+	bool full;      /* a limit was reached: going on would only repeat it */
 };
 
 /* token: number, or -1 */
 void glsl_error(struct glsl *g, int token, const char *message);
+/* At the token, or the statement being lowered; nothing else is told afterwards. */
+void glsl_limit(struct glsl *g, int token, const char *message);
 bool glsl_stopped(const struct glsl *g); /* no more errors can be told */
 void glsl_token_text(const struct glsl *g, int token, char *buffer, size_t size);
 

@@ -12,7 +12,7 @@ int glsl_node_new(struct glsl *g, enum glsl_node_kind kind, int token)
 	struct glsl_node *n;
 
 	if (g->node_count == GLSL_NODES) {
-		glsl_error(g, token, "shader exceeds the limit of 512 tree nodes");
+		glsl_limit(g, token, "shader exceeds the limit of 512 tree nodes");
 		return -1;
 	}
 	n = &g->node[g->node_count];

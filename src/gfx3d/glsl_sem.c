@@ -61,7 +61,7 @@ int glsl_alloc(struct glsl *g, unsigned count)
 	int temp = g->shader->temp_count;
 
 	if (temp + (int)count > CSIR_TEMP_MAX) {
-		glsl_error(g, -1, "shader exceeds the temporary limit (96)");
+		glsl_limit(g, -1, "shader exceeds the temporary limit (96)");
 		return -1;
 	}
 	g->shader->temp_count = (int16_t)(temp + (int)count);
@@ -73,7 +73,7 @@ bool glsl_emit(struct glsl *g, enum csir_op op, unsigned type, int dst, int a, i
 	struct csir_shader *s = g->shader;
 
 	if (s->instr_count == CSIR_INSTR_MAX) {
-		glsl_error(g, -1, "shader exceeds the instruction limit (384)");
+		glsl_limit(g, -1, "shader exceeds the instruction limit (384)");
 		return false;
 	}
 	s->line[s->instr_count] = g->line;
@@ -88,7 +88,7 @@ int glsl_constant_temp(struct glsl *g, const float *numbers, unsigned lanes)
 	int temp, first = s->imm_count;
 
 	if (first + (int)lanes > CSIR_IMM_MAX) {
-		glsl_error(g, -1, "too many constants (160 numbers)");
+		glsl_limit(g, -1, "too many constants (160 numbers)");
 		return -1;
 	}
 	temp = glsl_alloc(g, 1);
@@ -143,7 +143,7 @@ int glsl_add_symbol(struct glsl *g, const char *name, enum glsl_symbol_kind kind
 	struct glsl_symbol *s;
 
 	if (g->symbol_count == CSIR_SYMBOL_MAX) {
-		glsl_error(g, token, "too many symbols (64)");
+		glsl_limit(g, token, "too many symbols (64)");
 		return -1;
 	}
 	for (int i = 0; i < g->symbol_count; i++)
@@ -161,7 +161,7 @@ int glsl_add_symbol(struct glsl *g, const char *name, enum glsl_symbol_kind kind
 void glsl_push_scope(struct glsl *g, int token)
 {
 	if (g->scope_count + 1 >= GLSL_SCOPES) {
-		glsl_error(g, token, "too many scopes (48 blocks and calls)");
+		glsl_limit(g, token, "too many scopes (48 blocks and calls)");
 		return;
 	}
 	g->scope_parent[++g->scope_count] = g->scope;

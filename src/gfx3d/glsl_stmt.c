@@ -333,6 +333,7 @@ static void discard(struct glsl *g, const struct glsl_node *n)
 static void statement(struct glsl *g, const struct glsl_node *n)
 {
 	g->line = g->token[n->token].line;
+	g->statement = n->token;
 	switch (n->kind) {
 	case NODE_BLOCK:
 		glsl_push_scope(g, n->token);

@@ -5,6 +5,9 @@ src_libqscore_la_SOURCES += src/gfx3d/quirks.def src/gfx3d/quirks.h src/gfx3d/qu
 	src/gfx3d/asm.c src/gfx3d/dump.c src/gfx3d/binary.c
 src_libqscore_la_SOURCES += src/gfx3d/exec.h src/gfx3d/exec_kernels.h src/gfx3d/exec_build.c src/gfx3d/exec_plan.c src/gfx3d/exec_run.c \
 	src/gfx3d/exec_avx2.c src/gfx3d/exec_tap.c src/gfx3d/exec_math.c src/gfx3d/sample.c
+src_libqscore_la_SOURCES += src/gfx3d/shader_api.c
+noinst_PROGRAMS += src/gfx3d/mkcsir
+src_gfx3d_mkcsir_SOURCES = src/gfx3d/mkcsir.c src/gfx3d/csir.c src/gfx3d/quirks.c
 # Gfx3D
 src_libqscore_la_SOURCES += src/gfx3d.h src/gfx3d/system.h src/gfx3d/calls.def src/gfx3d/api.c src/gfx3d/call.c src/gfx3d/objects.c \
 	src/gfx3d/program.c src/gfx3d/frame.c src/gfx3d/raster.h src/gfx3d/vertex.c src/gfx3d/setup.c src/gfx3d/walk.c \

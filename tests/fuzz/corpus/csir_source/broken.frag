@@ -1,0 +1,1 @@
+0out vec4 c; void main() { c = ; c = vec4(x; } }

@@ -1,0 +1,1 @@
+2out vec4 c; in vec4 v; void main() { if (v.x>0.0) { if (v.y>0.0) { if (v.z>0.0) c=v; else discard; } } }

@@ -1,0 +1,1 @@
+0out vec4 c; void main() { c = vec4(1e38, .5, 3., 0e-38); }
