@@ -8,30 +8,12 @@
 #ifndef QS_SHADER_H
 #define QS_SHADER_H
 
+#include "gfx3d.h" /* models */
 #include "quadscope.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- models --------------------------------------------------------------------------------------------------------------- */
-
-enum qs_gfx3d_model {
-	QS_GFX3D_CHRISOS,   /* as published: bugs kept, its own mathematics */
-	QS_GFX3D_VIRGL,     /* what the same calls show through VirGL, computed on the CPU */
-	QS_GFX3D_CORRECTED, /* as a GPU does, bugs fixed */
-	QS_GFX3D_MODEL_COUNT
-};
-
-struct qs_gfx3d_quirk {
-	const char *name;
-	int value[QS_GFX3D_MODEL_COUNT];
-	const char *text; /* what the values mean */
-};
-
-const char *qs_gfx3d_model_name(enum qs_gfx3d_model model);
-bool qs_gfx3d_model_parse(const char *name, enum qs_gfx3d_model *model);
-const struct qs_gfx3d_quirk *qs_gfx3d_quirk_at(uint32_t i); /* NULL out of range */
 
 /* ---- shaders -------------------------------------------------------------------------------------------------------------- */
 

@@ -12,34 +12,6 @@ struct qs_shader {
 	struct g3_quirks quirks;
 };
 
-/* ---- models --------------------------------------------------------------------------------------------------------------- */
-
-const char *qs_gfx3d_model_name(enum qs_gfx3d_model model)
-{
-	return g3_model_name((enum g3_model)model);
-}
-
-bool qs_gfx3d_model_parse(const char *name, enum qs_gfx3d_model *model)
-{
-	enum g3_model found;
-
-	if (!g3_model_parse(name, &found))
-		return false;
-	*model = (enum qs_gfx3d_model)found;
-	return true;
-}
-
-const struct qs_gfx3d_quirk *qs_gfx3d_quirk_at(uint32_t i)
-{
-	static const struct qs_gfx3d_quirk rows[] = {
-#define QUIRK(name, chrisos, virgl, corrected, text) {#name, {chrisos, virgl, corrected}, text},
-#include "gfx3d/quirks.def"
-#undef QUIRK
-	};
-
-	return i < sizeof rows / sizeof *rows ? &rows[i] : NULL;
-}
-
 static bool set_quirk(struct g3_quirks *quirks, const char *assignment, struct qs_error *error)
 {
 	const char *equals = strchr(assignment, '=');
