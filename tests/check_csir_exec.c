@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "csir_random.h"
+#include "gfx3d/exec.h"
 #include "oracle/csir.h"
 
 /* ---- random programs ------------------------------------------------------------------------------------------------------ */
@@ -175,6 +176,7 @@ static unsigned run_case(struct oracle_random *r, struct csir_plan *plan, struct
 	unsigned cases = 0;
 	uint32_t cut = UINT32_MAX;
 
+	plan->plain = number % 3 == 0;
 	random_program(r, oracle_random_below(r, 3) ? CSIR_FRAGMENT : CSIR_VERTEX, length, &s);
 	random_quirks(r, &q);
 	if (oracle_random_below(r, 4) == 0)
@@ -246,7 +248,10 @@ START_TEST(function)
 	s.instr[1] = (struct csir_instr){.op = CSIR_LOAD_VAR, .dst = 1, .a = -1, .b = -1, .aux = 1};
 	s.instr[2] = (struct csir_instr){.op = functions[_i], .dst = 2, .a = 0, .b = 1, .ncomp = 1};
 	s.instr[3] = (struct csir_instr){.op = CSIR_STORE_COLOR, .dst = -1, .a = 2, .b = -1};
-	for (unsigned model = 0; model < G3_MODEL_COUNT; model++) {
+	for (unsigned pass = 0; pass < 2 * G3_MODEL_COUNT; pass++) {
+		unsigned model = pass / 2;
+
+		plan->plain = pass % 2;
 		g3_quirks_init(&q, (enum g3_model)model);
 		ck_assert(csir_exec_prepare(plan, &s, &q, &f->inputs, UINT32_MAX, NULL));
 		for (unsigned i = 0; i < NUMBERS; i++) {

@@ -61,3 +61,9 @@ tests_fuzz_csir_binary_SOURCES = tests/fuzz/fuzz_csir_binary.c tests/fuzz/fuzz_c
 tests_fuzz_csir_binary_LDADD = src/libqscore.la
 tests_fuzz_csir_binary_LDFLAGS = -fsanitize=fuzzer
 endif
+
+# Not a test: `make tests/bench/bench_csir && tests/bench/bench_csir data/shaders/*`.
+EXTRA_PROGRAMS += tests/bench/bench_csir
+tests_bench_bench_csir_SOURCES = tests/bench/bench_csir.c
+tests_bench_bench_csir_CFLAGS = $(AM_CFLAGS)
+tests_bench_bench_csir_LDADD = src/libqscore.la

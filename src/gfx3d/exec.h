@@ -111,6 +111,7 @@ struct csir_plan {
 	int16_t remap[CSIR_VARY_MAX];
 	uint32_t length; /* instructions that run */
 	bool loads_fcoord, discards;
+	bool plain; /* no AVX2 even where there is (tests) */
 
 	/* values, while planning */
 	struct value *value;
@@ -148,6 +149,8 @@ struct csir_run {
 void csir_run_fixed(struct csir_plan *plan, uint32_t count); /* the first steps, for all threads alike */
 void csir_run_plain(struct csir_run *run, uint32_t first, uint32_t last);
 void csir_run_avx2(struct csir_run *run, uint32_t first, uint32_t last);
+void csir_finish_plain(struct csir_run *run); /* outputs of the threads still alive */
+void csir_finish_avx2(struct csir_run *run);
 /* exec_tap.c */
 void csir_exec_plain(struct csir_plan *plan, struct csir_batch *batch);
 /* Texels for the threads of mask, through the caller's function or the nearest texel. */

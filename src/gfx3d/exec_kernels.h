@@ -256,9 +256,12 @@ static KERNEL_TARGET void KERNEL(store)(float *to, const float *from, uint64_t m
 		memcpy(to, from, n * WIDTH * sizeof *to);
 		return;
 	}
-	for (uint32_t t = 0; t < n * WIDTH; t++)
-		if (mask >> t & 1)
-			to[t] = from[t];
+	for (uint32_t v = 0; v < n; v++) {
+		int32_t eight = (int32_t)(mask >> (v * WIDTH) & 0xFF);
+		vi one = {1, 2, 4, 8, 16, 32, 64, 128}, chosen = ((vi){eight, eight, eight, eight, eight, eight, eight, eight} & one) == one;
+
+		((vf *)to)[v] = PICK(chosen, ((const vf *)from)[v], ((const vf *)to)[v]);
+	}
 }
 
 static float *output_lane(struct csir_batch *batch, unsigned output)
@@ -346,4 +349,10 @@ KERNEL_TARGET void KERNEL(csir_run)(struct csir_run *run, uint32_t first, uint32
 			KERNEL(arithmetic)(step, n);
 		}
 	}
+}
+
+KERNEL_TARGET void KERNEL(csir_finish)(struct csir_run *run)
+{
+	if (run->alive)
+		KERNEL(store_all)(run, run->plan->output_row, run->alive);
 }

@@ -4,15 +4,19 @@
 #define KERNEL(name) name##_plain
 #include "gfx3d/exec_kernels.h"
 
-static void run_steps(struct csir_run *run, uint32_t first, uint32_t last)
+static void run_steps(struct csir_run *run, uint32_t first, uint32_t last, bool finish)
 {
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2")) {
+	if (!run->plan->plain && __builtin_cpu_supports("avx2")) {
 		csir_run_avx2(run, first, last);
+		if (finish)
+			csir_finish_avx2(run);
 		return;
 	}
 #endif
 	csir_run_plain(run, first, last);
+	if (finish)
+		csir_finish_plain(run);
 }
 
 void csir_run_fixed(struct csir_plan *plan, uint32_t count)
@@ -20,7 +24,7 @@ void csir_run_fixed(struct csir_plan *plan, uint32_t count)
 	struct csir_batch batch = {0};
 	struct csir_run run = {plan, &batch, UINT64_MAX, CSIR_THREADS / WIDTH};
 
-	run_steps(&run, 0, count);
+	run_steps(&run, 0, count, false);
 }
 
 static const float *input_lane(const struct csir_batch *batch, unsigned input)
@@ -59,7 +63,5 @@ void csir_exec(struct csir_plan *plan, struct csir_batch *batch)
 		csir_exec_plain(plan, batch);
 		return;
 	}
-	run_steps(&run, plan->fixed_count, plan->step_count);
-	if (run.alive)
-		store_all_plain(&run, plan->output_row, run.alive);
+	run_steps(&run, plan->fixed_count, plan->step_count, true);
 }
