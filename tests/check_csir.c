@@ -288,6 +288,28 @@ START_TEST(instruction_limit)
 }
 END_TEST
 
+/* Only ChrisOS refuses a shader for the length of its TGSI text. */
+START_TEST(tgsi_limit)
+{
+	static struct csir_shader s;
+
+	for (unsigned stores = 80; stores <= 140; stores += 60)
+		for (unsigned model = 0; model < G3_MODEL_COUNT; model++) {
+			char *source = repeated("in vec4 v;out vec4 c;void main(){", "c=v;", stores / 2, "}");
+			struct g3_quirks q = quirks_of((enum g3_model)model);
+			struct csir_log log;
+			bool ok = compile_with(&s, FRAGMENT, source, &q, &log);
+
+			if (ok != (stores == 80 || model != G3_MODEL_CHRISOS))
+				ck_abort_msg("%u stores, model %s: %s", stores, g3_model_name((enum g3_model)model), ok ? "compiles" : log.text);
+			if (!ok)
+				ck_assert_str_eq(log.message[0].text, "TGSI exceeds the VirGL command budget");
+			csir_shader_finish(&s);
+			free(source);
+		}
+}
+END_TEST
+
 /* ---- meaning -------------------------------------------------------------------------------------------------------------- */
 
 #define ALL(x, y, z, w) {{x, y, z, w}, {x, y, z, w}, {x, y, z, w}}
@@ -534,7 +556,7 @@ static const struct {
 	{"texture.frag", FRAGMENT, {1, 1, 1, 1}, {1, 0, 1, 1}, 0},
 	{"diffuse.frag", FRAGMENT, {0, 0, 2, 1}, {0, 0, 2, 1}, 0.05f},
 	{"branch.frag", FRAGMENT, {0.25f, 0.25f, 0, 0}, {0, 0, 0.25f, 1}, 0},
-	{"loops.frag", FRAGMENT, {0.5f, 1, 0, 0}, {0.5f, 0.6f, 0, 1}, 1e-6f},
+	{"loops.frag", FRAGMENT, {0.5f, 1, 0, 0}, {0.3f, 0.4f, 0, 1}, 1e-6f},
 	{"functions.frag", FRAGMENT, {0.5f, 0.5f, 0, 0}, {1, 0.8f, 0.2f, 1}, 1e-6f},
 	{"discard.frag", FRAGMENT, {0, 1, 0, 0}, {0, 1, 0.5f, 1}, 0},
 	{"sine.frag", FRAGMENT, {0, 0, 0, 0}, {0.5f, 0.5f, 0.5f, 1}, 4e-5f},
@@ -583,6 +605,7 @@ int main(void)
 	tcase_add_loop_test(tcase, limit, 0, sizeof limits / sizeof *limits);
 	tcase_add_test(tcase, call_depth);
 	tcase_add_test(tcase, instruction_limit);
+	tcase_add_test(tcase, tgsi_limit);
 	tcase_add_loop_test(tcase, meaning, 0, sizeof meanings / sizeof *meanings);
 	tcase_add_test(tcase, literals);
 	tcase_add_test(tcase, discards);

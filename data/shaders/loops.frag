@@ -5,12 +5,12 @@ out vec4 colour;
 
 void main() {
 	float sum = 0.0;
-	for (int i = 1; i <= 4; i++) {
+	for (int i = 1; i <= 3; i++) {
 		sum = sum + vUv.x * float(i);
 	}
 	float grid = 0.0;
 	for (int y = 2; y > 0; y--) {
-		for (int x = 0; x < 3; ++x) {
+		for (int x = 0; x < 2; ++x) {
 			grid = grid + vUv.y * 0.1;
 		}
 	}

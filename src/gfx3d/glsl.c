@@ -89,6 +89,21 @@ static bool keep_source(struct csir_shader *shader, const char *source, size_t s
 	return true;
 }
 
+/* A model with a budget refuses what would not fit into a VirGL command, although the CPU could run it. */
+static bool fits(struct glsl *g, struct qs_error *error)
+{
+	struct csir_tgsi_options options;
+	struct csir_text text = {0};
+	bool ok;
+
+	csir_tgsi_options_init(&options, g->quirks);
+	ok = !options.budget || csir_tgsi(g->shader, &options, &text, NULL, NULL, error);
+	csir_text_finish(&text);
+	if (!ok)
+		glsl_error(g, -1, "TGSI exceeds the VirGL command budget");
+	return ok;
+}
+
 static bool run(struct glsl *g, bool optimize, struct qs_error *error)
 {
 	bool lexed = glsl_lex(g), ok;
@@ -106,7 +121,7 @@ static bool run(struct glsl *g, bool optimize, struct qs_error *error)
 	if (optimize)
 		csir_optimize(g->shader, g->quirks);
 	if (csir_verify(g->shader, G3_QUIRK(g->quirks, verify_strict) != 0, error))
-		return true;
+		return fits(g, error);
 	glsl_error(g, -1, "the verifier refuses the compiled code");
 	return false;
 }
