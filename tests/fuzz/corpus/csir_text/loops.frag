@@ -3,12 +3,11 @@ version 330
 input vec2 "vUv" slot=0
 output vec4 "colour" slot=0
 marks attr=-1 vary=0 uniform=-1 sampler=-1 position=0 outputs=1 linkable=1
-temps 80
+temps 52
 imm 0 0 0 0 0 1 0 1
-imm 2 2 3 3 4 4 0 2
-imm 0 0 0.100000001 1 0.100000001 2 0.100000001 1
-imm 0 0.100000001 1 0.100000001 2 0.100000001 0.100000001 0
-imm 1 0 0 0 0
+imm 2 2 3 3 0 2 0 0
+imm 1 1 0 1 0 1 0 0
+imm 0 0
   0: %0 = load_fragcoord.4 type=vec4
   1: %1 = load_var.2 type=vec2 line=3
   2: %3 = const.4 type=vec4 line=4
@@ -37,71 +36,40 @@ imm 1 0 0 0 0
  25: %23 = mul.1 %21 %22 type=float line=9
  26: %24 = add.1 %4 %23 type=float line=9
  27: %4 = mov.1 %24 type=float line=9
- 28: %26 = const.1 aux=12 type=float line=9
- 29: nop.1 dst=25 a=26 type=int line=9
- 30: %27 = swz.1 %1.x type=float line=9
- 31: %28 = const.1 aux=13 type=float line=9
- 32: %29 = mul.1 %27 %28 type=float line=9
- 33: %30 = add.1 %4 %29 type=float line=9
- 34: %4 = mov.1 %30 type=float line=9
- 35: %32 = const.1 aux=14 type=float line=11
- 36: %31 = mov.1 %32 type=float line=11
- 37: %34 = const.1 aux=15 type=float line=12
- 38: nop.1 dst=33 a=34 type=int line=12
- 39: %36 = const.1 aux=16 type=float line=13
- 40: nop.1 dst=35 a=36 type=int line=13
- 41: %37 = const.1 aux=17 type=float line=14
- 42: %38 = swz.1 %1.y type=float line=14
- 43: %39 = const.1 aux=18 type=float line=14
- 44: %40 = mul.1 %38 %39 type=float line=14
- 45: %41 = add.1 %37 %40 type=float line=14
- 46: %31 = mov.1 %41 type=float line=14
- 47: %43 = const.1 aux=19 type=float line=14
- 48: nop.1 dst=42 a=43 type=int line=14
- 49: %44 = swz.1 %1.y type=float line=14
- 50: %45 = const.1 aux=20 type=float line=14
- 51: %46 = mul.1 %44 %45 type=float line=14
- 52: %47 = add.1 %31 %46 type=float line=14
- 53: %31 = mov.1 %47 type=float line=14
- 54: %49 = const.1 aux=21 type=float line=14
- 55: nop.1 dst=48 a=49 type=int line=14
- 56: %50 = swz.1 %1.y type=float line=14
- 57: %51 = const.1 aux=22 type=float line=14
- 58: %52 = mul.1 %50 %51 type=float line=14
- 59: %53 = add.1 %31 %52 type=float line=14
- 60: %31 = mov.1 %53 type=float line=14
- 61: %55 = const.1 aux=23 type=float line=14
- 62: nop.1 dst=54 a=55 type=int line=14
- 63: %57 = const.1 aux=24 type=float line=13
- 64: nop.1 dst=56 a=57 type=int line=13
- 65: %58 = swz.1 %1.y type=float line=14
- 66: %59 = const.1 aux=25 type=float line=14
- 67: %60 = mul.1 %58 %59 type=float line=14
- 68: %61 = add.1 %31 %60 type=float line=14
- 69: %31 = mov.1 %61 type=float line=14
- 70: %63 = const.1 aux=26 type=float line=14
- 71: nop.1 dst=62 a=63 type=int line=14
- 72: %64 = swz.1 %1.y type=float line=14
- 73: %65 = const.1 aux=27 type=float line=14
- 74: %66 = mul.1 %64 %65 type=float line=14
- 75: %67 = add.1 %31 %66 type=float line=14
- 76: %31 = mov.1 %67 type=float line=14
- 77: %69 = const.1 aux=28 type=float line=14
- 78: nop.1 dst=68 a=69 type=int line=14
- 79: %70 = swz.1 %1.y type=float line=14
- 80: %71 = const.1 aux=29 type=float line=14
- 81: %72 = mul.1 %70 %71 type=float line=14
- 82: %73 = add.1 %31 %72 type=float line=14
- 83: %31 = mov.1 %73 type=float line=14
- 84: %74 = const.1 aux=30 type=float line=17
- 85: %75 = mul.1 %4 %74 type=float line=17
- 86: %76 = const.1 aux=31 type=float line=17
- 87: %77 = const.1 aux=32 type=float line=17
- 88: %79 = const.4 aux=33 type=vec4 line=17
- 89: %78 = mov.4 %79 type=vec4 line=17
- 90: %78 = lane.4 %75 type=vec4 line=17
- 91: %78 = lane.4 %31 aux=1 type=vec4 line=17
- 92: %78 = lane.4 %76 aux=2 type=vec4 line=17
- 93: %78 = lane.4 %77 aux=3 type=vec4 line=17
- 94: %2 = mov.4 %78 type=vec4 line=17
- 95: store_color.4 %2 type=vec4 line=17
+ 28: %26 = const.1 aux=12 type=float line=11
+ 29: %25 = mov.1 %26 type=float line=11
+ 30: %28 = const.1 aux=13 type=float line=12
+ 31: nop.1 dst=27 a=28 type=int line=12
+ 32: %30 = const.1 aux=14 type=float line=13
+ 33: nop.1 dst=29 a=30 type=int line=13
+ 34: %31 = const.1 aux=15 type=float line=14
+ 35: %32 = swz.1 %1.y type=float line=14
+ 36: %33 = add.1 %31 %32 type=float line=14
+ 37: %25 = mov.1 %33 type=float line=14
+ 38: %35 = const.1 aux=16 type=float line=14
+ 39: nop.1 dst=34 a=35 type=int line=14
+ 40: %36 = swz.1 %1.y type=float line=14
+ 41: %37 = add.1 %25 %36 type=float line=14
+ 42: %25 = mov.1 %37 type=float line=14
+ 43: %39 = const.1 aux=17 type=float line=14
+ 44: nop.1 dst=38 a=39 type=int line=14
+ 45: %41 = const.1 aux=18 type=float line=13
+ 46: nop.1 dst=40 a=41 type=int line=13
+ 47: %42 = swz.1 %1.y type=float line=14
+ 48: %43 = add.1 %25 %42 type=float line=14
+ 49: %25 = mov.1 %43 type=float line=14
+ 50: %45 = const.1 aux=19 type=float line=14
+ 51: nop.1 dst=44 a=45 type=int line=14
+ 52: %46 = swz.1 %1.y type=float line=14
+ 53: %47 = add.1 %25 %46 type=float line=14
+ 54: %25 = mov.1 %47 type=float line=14
+ 55: %48 = const.1 aux=20 type=float line=17
+ 56: %49 = const.1 aux=21 type=float line=17
+ 57: %51 = const.4 aux=22 type=vec4 line=17
+ 58: %50 = mov.4 %51 type=vec4 line=17
+ 59: %50 = lane.4 %4 type=vec4 line=17
+ 60: %50 = lane.4 %25 aux=1 type=vec4 line=17
+ 61: %50 = lane.4 %48 aux=2 type=vec4 line=17
+ 62: %50 = lane.4 %49 aux=3 type=vec4 line=17
+ 63: %2 = mov.4 %50 type=vec4 line=17
+ 64: store_color.4 %2 type=vec4 line=17
