@@ -114,6 +114,7 @@ struct csir_plan {
 	bool plain; /* no AVX2 even where there is (tests) */
 
 	/* values, while planning */
+	void *builder; /* exec_build.c */
 	struct value *value;
 	uint32_t value_count, value_capacity;
 	uint32_t *flush; /* OUTPUT_COUNT values per DISCARD */

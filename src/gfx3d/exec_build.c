@@ -483,16 +483,16 @@ static bool build(struct builder *b)
 
 bool csir_plan_build(struct csir_plan *plan, struct qs_error *error)
 {
-	struct builder *b = calloc(1, sizeof *b);
-	bool ok;
+	struct builder *b = plan->builder ? plan->builder : malloc(sizeof *b);
 
 	if (!b) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "Not enough memory to run shader %s.", plan->shader->name);
 		return false;
 	}
+	plan->builder = b; /* kept for the next time: its levels are big and need no clearing */
 	b->plan = plan;
 	b->error = error;
-	ok = build(b);
-	free(b);
-	return ok;
+	b->at = b->depth = 0;
+	memset(b->constant, 0, sizeof b->constant);
+	return build(b);
 }

@@ -150,6 +150,11 @@ INLINE vf reciprocal_root(vf a)
 	return PICK(above, splat(1) / exponential(splat(0.5f) * logarithm(a)), splat(0));
 }
 
+INLINE vf root(vf a)
+{
+	return (vf){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]), sqrtf(a[4]), sqrtf(a[5]), sqrtf(a[6]), sqrtf(a[7])};
+}
+
 #define EACH(expression) \
 	do { \
 		for (uint32_t v = 0; v < n; v++) \
@@ -177,6 +182,8 @@ static KERNEL_TARGET void KERNEL(maths)(const struct step *step, const struct cs
 	case ROW_RSQ:
 		if (!m->rsq_math && !m->rsq_domain)
 			EACH(reciprocal_root(a[v]));
+		if (m->rsq_math && m->rsq_domain)
+			EACH(splat(1) / root(a[v]));
 		EACH_THREAD(csir_q_rsq(step->a[t], m));
 	case ROW_SIN:
 		if (!m->trig_math)

@@ -14,6 +14,7 @@ void csir_plan_destroy(struct csir_plan *plan)
 {
 	if (!plan)
 		return;
+	free(plan->builder);
 	free(plan->value);
 	free(plan->flush);
 	free(plan->rows);
