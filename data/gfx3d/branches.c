@@ -19,22 +19,22 @@ static const char fragment[] =
 	"out vec4 color;\n"
 	"float wave(float x)\n"
 	"{\n"
-	"	return 0.5 + 0.5 * sin(x * time.x);\n"
+	"	return abs(sin(x * 9.0));\n"
 	"}\n"
 	"void main()\n"
 	"{\n"
-	"	float sum = uv.y;\n"
+	"	vec4 sum = vec4(0.2, 0.3, 0.6, 1.0);\n"
 	"	for (int i = 1; i < 4; i++) {\n"
-	"		sum = sum * uv.x + float(i);\n"
+	"		sum = sum * uv.x + time;\n"
 	"	}\n"
 	"	if (uv.x > 0.5) {\n"
 	"		if (uv.y > 0.5) {\n"
-	"			color = vec4(wave(sum), uv.y, 0.2, 1.0);\n"
+	"			color = vec4(wave(uv.y), uv, 1.0);\n"
 	"		} else {\n"
-	"			color = vec4(0.2, 0.3, 0.6, 1.0);\n"
+	"			color = sum;\n"
 	"		}\n"
 	"	} else {\n"
-	"		color = vec4(wave(uv.y), 0.5, uv.x, 1.0);\n"
+	"		color = vec4(uv, wave(uv.x), 1.0);\n"
 	"	}\n"
 	"}\n";
 
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 
 	scene_open(&s, 128, 128);
 	scene_program(&s, vertex, fragment);
-	scene_vec4(&s, "time", 9, 0, 0, 0);
+	scene_vec4(&s, "time", 0.1f, 0.2f, 0.05f, 0);
 	scene_draw(&s, sheet(&s));
 	return scene_close(&s, argc, argv);
 }

@@ -15,3 +15,6 @@ data_gfx3d_discard_SOURCES = data/gfx3d/discard.c data/gfx3d/scene.h
 data_gfx3d_discard_LDADD = src/libquadscope.la -lm
 data_gfx3d_city_SOURCES = data/gfx3d/city.c data/gfx3d/scene.h
 data_gfx3d_city_LDADD = src/libquadscope.la -lm
+# What they recorded.
+EXTRA_DIST += data/captures/gfx3d-constant.qsc data/captures/gfx3d-cube.qsc data/captures/gfx3d-textured.qsc data/captures/gfx3d-lit.qsc \
+	data/captures/gfx3d-branches.qsc data/captures/gfx3d-discard.qsc data/captures/gfx3d-city.qsc

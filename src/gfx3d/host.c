@@ -13,12 +13,16 @@
 #include "virgl/device.h"
 
 #define STATES 32
+#define STATE_KEY 64
+
+_Static_assert(sizeof(struct virgl_sampler) <= STATE_KEY && sizeof(struct virgl_depth) <= STATE_KEY &&
+	CSIR_ATTR_MAX * sizeof(struct virgl_element) <= STATE_KEY, "keys of state objects");
 
 /* State objects by their contents. */
 struct state_cache {
 	unsigned count;
 	struct {
-		uint8_t key[sizeof(struct virgl_depth) + sizeof(struct virgl_sampler)];
+		uint8_t key[STATE_KEY];
 		virgl_id id;
 	} entry[STATES];
 };
@@ -75,6 +79,11 @@ void g3_host_stop(struct qs_gfx3d *g)
 	g->host = NULL;
 }
 
+long g3_host_pid(const struct qs_gfx3d *g)
+{
+	return g->host ? virgl_device_pid(g->host->d) : 0;
+}
+
 /* The host failed: AUTO goes on in software and the call counts as done, VIRGL does not. */
 static bool lost(struct qs_gfx3d *g, const struct qs_error *error)
 {
@@ -100,10 +109,9 @@ static bool settle(struct qs_gfx3d *g, bool good, const struct qs_error *error)
 
 /* ---- state objects ------------------------------------------------------------------------------------------------------ */
 
+/* Keys of one cache have one size, and are zeroed before they are filled. */
 static virgl_id *cached(struct virgl_device *d, struct state_cache *cache, const void *key, size_t size)
 {
-	if (size > sizeof cache->entry[0].key)
-		return NULL;
 	for (unsigned i = 0; i < cache->count; i++)
 		if (!memcmp(cache->entry[i].key, key, size))
 			return &cache->entry[i].id;

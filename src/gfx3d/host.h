@@ -11,6 +11,7 @@
 
 bool g3_host_start(struct qs_gfx3d *g); /* false: none, the detail says why */
 void g3_host_stop(struct qs_gfx3d *g);
+long g3_host_pid(const struct qs_gfx3d *g); /* of a server of our own, else 0 */
 
 bool g3_host_context_create(struct qs_gfx3d *g, struct g3_context *c);
 void g3_host_context_destroy(struct qs_gfx3d *g, struct g3_context *c);
