@@ -18,12 +18,13 @@
 
 static const struct record_field texel_fields[] = {
 	M(qs_texel, s, T_I32), M(qs_texel, t, T_I32), M(qs_texel, level, T_U8), M(qs_texel, rgba, T_RGBA8),
-	M(qs_texel, weight, T_U16), M(qs_texel, address, T_U32), END};
+	M(qs_texel, weight, T_U16), M(qs_texel, address, T_U32), M(qs_texel, line, T_U16),
+	M(qs_texel, cache, T_U8), M(qs_texel, stale, T_BOOL), END};
 
 static const struct record_field sample_fields[] = {
 	M(qs_sample, done, T_BOOL), M(qs_sample, map, T_U8), M(qs_sample, coord, T_U8), M(qs_sample, s, T_I32), M(qs_sample, t, T_I32),
 	M(qs_sample, lod, T_I32), M(qs_sample, lod_fraction, T_U8), M(qs_sample, linear, T_BOOL), M(qs_sample, from_tmem, T_BOOL),
-	M(qs_sample, texel_count, T_U8), A(qs_sample, texel, T_TEXEL, 8), M(qs_sample, rgba, T_RGBA8), END};
+	M(qs_sample, positions, T_U8), M(qs_sample, texel_count, T_U8), A(qs_sample, texel, T_TEXEL, QS_TEXELS), M(qs_sample, rgba, T_RGBA8), END};
 
 const struct record_field record_stage[] = {
 	M(qs_stage, tex, T_RGBA16), M(qs_stage, ras, T_RGBA16), M(qs_stage, konst, T_RGBA16), M(qs_stage, a, T_RGBA16),

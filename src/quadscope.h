@@ -342,6 +342,8 @@ enum qs_cache {
 	QS_CACHE_MISS, /* fetched for this quad */
 };
 
+#define QS_TEXELS 32
+
 /* One texture lookup of one fragment. */
 struct qs_sample {
 	bool done;
@@ -350,8 +352,9 @@ struct qs_sample {
 	int32_t lod;       /* 1/16 levels, after bias and clamp */
 	uint8_t lod_fraction; /* 0..15 of the next level */
 	bool linear, from_tmem;
-	uint8_t texel_count; /* 0..8 */
-	struct qs_texel texel[8];
+	uint8_t positions;   /* that are averaged: 1, with anisotropy up to 4 */
+	uint8_t texel_count; /* 0..32: up to 8 of each position */
+	struct qs_texel texel[QS_TEXELS];
 	uint8_t rgba[4]; /* filtered, before swap */
 };
 

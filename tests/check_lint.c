@@ -23,7 +23,7 @@ struct lint_case {
 	const char *name;
 	const char *expected; /* "check check": names in order, ! in front of warnings, !! of errors */
 	const char *fragment; /* of the first text */
-	struct write before[8];
+	struct write before[12];
 	struct write after[4]; /* between the copy's registers and the copy */
 	uint8_t opcode;  /* 0: triangles */
 	uint16_t count;  /* vertices; 0: 3 */
@@ -36,7 +36,7 @@ struct lint_case {
 
 /* one coordinate from the position, one texture lookup on map 0, 8x8 I4 at 0x100000 */
 #define TEXTURED {'b', 0x00, 0x000011}, {'x', 0x103F, 1}, {'x', 0x1040, 0}, {'b', 0x28, 0x000040}, {'b', 0xC0, 0x08FFF8}, \
-	{'b', 0x88, 0x001C07}, {'b', 0x94, 0x008000}
+	{'b', 0x88, 0x001C07}, {'b', 0x94, 0x008000}, {'b', 0x8C, 3 << 15 | 3 << 18}
 
 static const struct lint_case cases[] = {
 	{"clean", "", NULL, .count = 3},
@@ -83,14 +83,16 @@ static const struct lint_case cases[] = {
 	/* textures */
 	{"reserved texture format", "!texture_format", "reserved format 11", .before = {TEXTURED, {'b', 0x88, 0xB01C07}}},
 	{"texture outside memory", "!texture_memory", "not all inside memory", .before = {TEXTURED, {'b', 0x94, 0x0C0000}}},
-	{"texture without address", "!texture_empty", "its address was never written", .before = {{'b', 0x00, 0x000011}, {'x', 0x103F, 1},
+	{"texture without address", "!cache_region !texture_empty", "has no cache region", .before = {{'b', 0x00, 0x000011}, {'x', 0x103F, 1},
 		{'x', 0x1040, 0}, {'b', 0x28, 0x000041}, {'b', 0xC0, 0x08FFF8}, {'b', 0x89, 0x001C07}}},
 	{"palette", "!palette_empty late_update", "palette of texture map 0", .before = {TEXTURED, {'b', 0x88, 0x801C07}}, .load = true},
 	{"preloaded", "!texture_empty", "preloaded, but texture memory at 0x00000", .before = {TEXTURED, {'b', 0x8C, 0x200000}}},
 	{"wrap 3", "late_update wrap_mode", "0x00100000", .before = {TEXTURED, {'b', 0x80, 3}}, .load = true},
 	{"mip filter 3", "!mip_filter late_update", "mip filter 3", .before = {TEXTURED, {'b', 0x80, 0x60}}, .load = true},
-	{"features", "late_update not_modelled not_modelled not_modelled not_modelled", "0x00100000",
+	{"anisotropy without a filter", "anisotropy late_update not_modelled", "asks for 2 samples",
 		.before = {TEXTURED, {'b', 0x80, 1 << 17 | 1 << 18 | 1 << 19 | 1 << 21 | 0xFFu << 9}}, .load = true},
+	{"anisotropy", "late_update", NULL, .before = {TEXTURED, {'b', 0x80, 2 << 19 | 1 << 7 | 2 << 5}}, .load = true},
+	{"no cache region", "!cache_region late_update", "TX_SETIMAGE1_0 has size 0", .before = {TEXTURED, {'b', 0x8C, 0}}, .load = true},
 	{"map that nobody reads", "", NULL, .before = {{'b', 0x88, 0xB01C07}, {'b', 0x80, 0x1FF}}},
 	/* setup */
 	{"empty scissor", "!scissor", "The scissor is empty", .before = {{'b', 0x21, 0}}},
@@ -98,10 +100,10 @@ static const struct lint_case cases[] = {
 	{"flat", "not_modelled", "Flat shading", .before = {{'b', 0x00, 0x000110}}},
 	{"line width", "!line_width", "width 0", .before = {{'b', 0x22, 0}}, .opcode = 0xA8, .count = 2},
 	{"point size", "!point_size", "size 0", .before = {{'b', 0x22, 0}}, .opcode = 0xB8, .count = 1},
-	{"cylindrical wrap", "late_update not_modelled", "0x00100000", .before = {TEXTURED, {'b', 0x31, 1 << 17}}, .load = true},
+	{"cylindrical wrap", "late_update", NULL, .before = {TEXTURED, {'b', 0x31, 1 << 17}}, .load = true},
 	/* combiners */
 	{"texture input without lookup", "!no_texture", "no texture lookup", .before = {{'b', 0xC0, 0x08FFF8}}},
-	{"no coordinate at all", "!no_coordinate !texture_empty", "has no texture coordinates", .before = {{'b', 0x28, 0x000040},
+	{"no coordinate at all", "!cache_region !no_coordinate !texture_empty", "has no cache region", .before = {{'b', 0x28, 0x000040},
 		{'b', 0xC0, 0x08FFF8}, {'b', 0x88, 0x001C07}}},
 	{"coordinate beyond ntex", "!no_coordinate late_update", "at coordinate 3, but there are only 1", .before = {TEXTURED, {'b', 0x28, 0x000058}}, .load = true},
 	{"reserved channel", "!channel", "reserved colour channel 3", .before = {{'b', 0x28, 3 << 7}}},
@@ -116,7 +118,7 @@ static const struct lint_case cases[] = {
 	{"indirect matrix", "!indirect_matrix !indirect_stage", "indirect matrix 1, which was never written",
 		.before = {{'b', 0x10, 2 << 9}}},
 	{"addprev in stage 0", "indirect_addprev", "none", .before = {{'b', 0x10, 1 << 20}}},
-	{"too many indirect stages", "!gen_mode !texture_empty", "5 indirect stages", .before = {{'b', 0x00, 0x050010}}},
+	{"too many indirect stages", "!cache_region !gen_mode !texture_empty", "has no cache region", .before = {{'b', 0x00, 0x050010}}},
 	{"fog type", "!fog_type", "reserved fog type 3", .before = {{'b', 0xF1, 3u << 21}}},
 	{"z texture with early z", "!z_texture late_update", "before texturing", .before = {TEXTURED, {'b', 0xF5, 8}}, .load = true},
 	/* pixel engine */
@@ -127,12 +129,16 @@ static const struct lint_case cases[] = {
 	{"blend and logic", "blend_logic", "blending wins", .before = {{'b', 0x41, 0x1B}}},
 	{"subtract", "subtract", "no effect", .before = {{'b', 0x41, 0x818}}},
 	{"depth update without test", "z_update", "not written", .before = {{'b', 0x40, 0x10}}},
+	{"destination alpha that is not stored", "!no_alpha", "src_factor", .before = {{'b', 0x41, 9 | 6 << 8}}},
+	{"destination alpha as the other factor", "!no_alpha", "dst_factor", .before = {{'b', 0x41, 9 | 7 << 5}}},
+	{"destination alpha of RGBA6", "", NULL, .before = {{'b', 0x43, 1}, {'b', 0x41, 9 | 6 << 8}}},
+	{"alpha only", "!no_alpha writes_nothing", "writes alpha only", .before = {{'b', 0x41, 0x10}, {'b', 0x40, 7}}},
+	{"constant alpha", "!no_alpha", "constant alpha", .before = {{'b', 0x41, 0x18}, {'b', 0x42, 0x180}}},
 	{"nothing written", "writes_nothing", "all write masks are off", .before = {{'b', 0x41, 0}, {'b', 0x40, 7}}},
 	{"alpha never", "alpha_never", "lets nothing pass", .before = {{'b', 0xF3, 0}}},
 	{"alpha never, or", "alpha_never", "lets nothing pass", .before = {{'b', 0xF3, 1u << 22}}},
 	{"alpha never, xor of always", "alpha_never", "lets nothing pass", .before = {{'b', 0xF3, 2u << 22 | 7 << 16 | 7 << 19}}},
 	{"alpha always, xnor of never", "", NULL, .before = {{'b', 0xF3, 3u << 22}}},
-	{"field texturing", "not_modelled", "field_mode", .before = {{'b', 0x68, 1}}},
 	/* copies */
 	{"no display copy", "!no_display_copy", "Frame 1 has no display copy", .no_copy = true},
 	{"copy source", "!copy_source", "640x480 pixels from (1, 0)", .after = {{'b', 0x49, 1}}},
@@ -208,7 +214,7 @@ static struct qs_capture *make_capture(const struct lint_case *c)
 	for (unsigned i = 0; i < 2; i++)
 		if (c->unset[i])
 			set_le32(&file, 0xC0 + 4u * c->unset[i], 0);
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < sizeof c->before / sizeof *c->before; i++)
 		put_write(&fifo, &c->before[i], cp);
 	put(&fifo, c->raw, c->raw_size);
 	put_draw(&fifo, c->opcode ? c->opcode : 0x90, c->flush ? 0 : c->count ? c->count : 3, gx_vertex_size(cp, 0));

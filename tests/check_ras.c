@@ -380,6 +380,67 @@ START_TEST(attribute_planes)
 }
 END_TEST
 
+/* Coordinates of three vertices, the size of the texture, and what SU makes of them with the wrap bit. */
+static const struct {
+	const char *name;
+	uint32_t wrap; /* of SU_SSIZE_0 */
+	float s[3], q[3], want[3];
+} cylinders[] = {
+	{"no wrap bit", 0, {60, 2, 30}, {1, 1, 1}, {60, 2, 30}},
+	{"over the seam", 1, {60, 2, 40}, {1, 1, 1}, {60, 66, 40}},
+	{"over the seam, the other way", 1, {4, 62, 10}, {1, 1, 1}, {4, -2, 10}},
+	{"half is not more than half", 1, {0, 32, -32}, {1, 1, 1}, {0, 32, -32}},
+	{"q counts", 1, {120, 1, 40}, {2, 0.5f, 1}, {120, 33, 40}},
+};
+
+START_TEST(cylindrical_wrap)
+{
+	static const float corner[3][2] = {{-0.5f, 0.5f}, {0.5f, 0.5f}, {-0.5f, -0.5f}};
+	static struct gx_triangle parts[GX_MAX_PARTS];
+	struct gx_vertex v[3];
+	const struct gx_vertex *in[3] = {&v[0], &v[1], &v[2]};
+	struct qs_setup nothing;
+	union { float f; uint32_t u; } word;
+
+	model(QS_MODEL_HARDWARE);
+	memset(v, 0, sizeof v);
+	machine->state.bp[0] = 1;
+	machine->state.bp[0x20] = 342u << 12 | 342;
+	machine->state.bp[0x21] = 441u << 12 | 441;
+	machine->state.bp[0x59] = 171 << 10 | 171;
+	machine->state.bp[0x30] = 63 | cylinders[_i].wrap << 17;
+	machine->state.bp[0x31] = 63;
+	for (unsigned i = 0; i < 6; i++) { /* viewport: 100 by 100 pixels */
+		word.f = i == 0 ? 50 : i == 1 ? -50 : i == 2 ? 0xFFFFFF : i == 5 ? 0xFFFFFF : 342 + 50;
+		machine->state.xf[0x101A + i] = word.u;
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		v[i].clip[0] = corner[i][0];
+		v[i].clip[1] = corner[i][1];
+		v[i].clip[2] = -0.5f;
+		v[i].clip[3] = 1;
+		v[i].tex[0][0] = cylinders[_i].s[i];
+		v[i].tex[0][2] = cylinders[_i].q[i];
+		gx_xf_viewport(machine, &v[i]);
+	}
+	for (int value = 0; value < 2; value++) {
+		machine->quirk[GX_QUIRK_cylinder_wrap] = value;
+		unsigned n = gx_su_primitive(machine, QS_PRIMITIVE_TRIANGLE, in, parts, &nothing);
+		ck_assert_msg(n == 1, "%s: %u parts, verdict %d", cylinders[_i].name, n, nothing.verdict);
+		const struct qs_setup *r = &parts[0].record;
+		for (unsigned i = 0; i < 3; i++) { /* SU may turn the triangle round */
+			unsigned k = 0;
+			while (k < 3 && fabsf(r->vertex[k].clip[0] - corner[i][0]) + fabsf(r->vertex[k].clip[1] - corner[i][1]) > 0)
+				k++;
+			ck_assert_uint_lt(k, 3);
+			float want = value ? cylinders[_i].want[i] : cylinders[_i].s[i];
+			ck_assert_msg(r->vertex[k].tex[0][0] == want, "%s: s of vertex %u is %f, not %f", cylinders[_i].name, i,
+				(double)r->vertex[k].tex[0][0], (double)want);
+		}
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("ras");
@@ -394,6 +455,7 @@ int main(void)
 	tcase_add_loop_test(tcase, huge_triangles, 0, 5);
 	tcase_add_loop_test(tcase, scissor_rectangles, 0, sizeof scissors / sizeof *scissors);
 	tcase_add_loop_test(tcase, attribute_planes, 0, QS_MODEL_COUNT);
+	tcase_add_loop_test(tcase, cylindrical_wrap, 0, sizeof cylinders / sizeof *cylinders);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -150,19 +150,31 @@ static void check_fragment(const struct texture_oracle *o, unsigned map, unsigne
 	int shift = o->fine_fraction ? 1 : 0;
 	REQUIRE(record->done && record->map == map && record->coord == 3 && record->s == s[i] && record->t == t[i] &&
 		record->lod == want.lod >> shift && record->linear == want.linear && record->lod_fraction == want.fraction >> shift &&
-		record->texel_count == want.texels && !memcmp(record->rgba, want.rgba, 4),
+		record->texel_count == want.texels && record->positions == want.positions && !memcmp(record->rgba, want.rgba, 4),
 		"seed %llu batch %u fragment %u: the record does not tell what happened", (unsigned long long)seed, round, i);
 	unsigned weight = 0;
 	for (unsigned k = 0; k < record->texel_count; k++)
 		weight += record->texel[k].weight;
-	REQUIRE(weight == (want.fraction ? 32768 : 16384), "seed %llu batch %u fragment %u: weights add up to %u",
+	unsigned whole = want.fraction ? 32768 : 16384; /* parts of a position are cut */
+	REQUIRE(weight <= whole && weight + 4 * record->texel_count * (record->positions > 1) >= whole, "seed %llu batch %u fragment %u: weights add up to %u",
 		(unsigned long long)seed, round, i, weight);
+}
+
+static void random_rules(struct oracle_random *r, struct texture_oracle *o)
+{
+	m->quirk[GX_QUIRK_anisotropy] = o->anisotropy = oracle_random_below(r, 2);
+	m->quirk[GX_QUIRK_lod_clamp] = o->clamp_bias = oracle_random_below(r, 2);
+	m->quirk[GX_QUIRK_filter_round] = o->round = oracle_random_below(r, 2);
+	m->quirk[GX_QUIRK_field_predict] = o->predict = oracle_random_below(r, 2);
+	m->quirk[GX_QUIRK_field_lod] = oracle_random_below(r, 2);
+	m->state.bp[0x68] = oracle_random_below(r, 2);
+	o->half_lines = m->quirk[GX_QUIRK_field_lod] && m->state.bp[0x68];
 }
 
 START_TEST(random_lookups)
 {
 	struct oracle_random r = oracle_random_start();
-	struct texture_oracle o = {m->state.bp, m->memory.mem1, MEM1_SIZE, m->memory.tmem, false, false, false, false, false, NULL};
+	struct texture_oracle o = {.bp = m->state.bp, .main = m->memory.mem1, .main_size = MEM1_SIZE, .tmem = m->memory.tmem};
 	m->quirk[GX_QUIRK_texture_cache] = 0;
 	int32_t s[GX_BATCH], t[GX_BATCH];
 	static struct qs_sample samples[GX_BATCH];
@@ -191,6 +203,7 @@ START_TEST(random_lookups)
 			o.spread = oracle_random_below(&r, 2);
 			m->quirk[GX_QUIRK_tmem_mips] = o.dolphin_tmem;
 			m->quirk[GX_QUIRK_tlut_place] = !o.spread;
+			random_rules(&r, &o);
 		}
 		if (oracle_random_below(&r, 2)) { /* memory changes under the cache */
 			for (unsigned i = 0; i < sizeof noise; i++)
@@ -327,6 +340,114 @@ START_TEST(diagonal_lod_adds)
 		gx_tx_begin_draw(m);
 		gx_tx_sample(m, b, 0, 0, zero, zero, NULL, NULL, records);
 		ck_assert_int_eq(sample.lod, diagonal ? 32 : 16);
+	}
+}
+END_TEST
+
+/* Steps to the right (ux, vx) and down (uy, vy) in texels; 64x64 texels I8, each its own column number. */
+static const struct {
+	const char *name;
+	uint32_t mode0, misc;
+	float ux, vx, uy, vy;
+	int lod, positions;
+	const char *off; /* quirk that makes it an ordinary lookup */
+	int plain;       /* LOD then */
+} shapes[] = {
+	/* "LOD with bias is never less than the smallest extent of the pixel in the texture" (libogc) */
+	{"bias -2, square pixel: not sharpened", 1 << 21 | (uint32_t)(0xFF & -64) << 9, 0, 4, 0, 0, 4, 32, 1, "lod_clamp", 0},
+	{"bias -2, long pixel: as far as its short side", 1 << 21 | (uint32_t)(0xFF & -64) << 9, 0, 4, 0, 0, 2, 16, 1, "lod_clamp", 0},
+	{"bias -1, long pixel: not limited", 1 << 21 | (uint32_t)(0xFF & -32) << 9, 0, 8, 0, 0, 1, 32, 1, "lod_clamp", 32},
+	{"bias +1 is not limited", 1 << 21 | 32 << 9, 0, 4, 0, 0, 4, 48, 1, "lod_clamp", 48},
+	{"no lod_clamp", (uint32_t)(0xFF & -64) << 9, 0, 4, 0, 0, 4, 0, 1, "lod_clamp", 0},
+	{"2 positions", 1 << 19, 0, 8, 0, 0, 1, 32, 2, "anisotropy", 48},
+	{"4 positions", 2 << 19, 0, 8, 0, 0, 1, 16, 4, "anisotropy", 48},
+	{"4 allowed, 2 needed", 2 << 19, 0, 4, 0, 0, 2, 16, 2, "anisotropy", 32},
+	{"along the other axis", 2 << 19, 0, 1, 0, 0, 8, 16, 4, "anisotropy", 48},
+	{"square: one", 2 << 19, 0, 8, 0, 0, 8, 48, 1, "anisotropy", 48},
+	{"magnified: one", 2 << 19, 0, 1, 0, 0, 0.25f, 0, 1, "anisotropy", 0},
+	{"half lines", 0, 1, 1, 0, 0, 8, 32, 1, "field_lod", 48},
+	{"half lines, steps across stay", 0, 1, 8, 0, 0, 8, 48, 1, "field_lod", 48},
+	{"half lines off", 0, 0, 1, 0, 0, 8, 48, 1, "field_lod", 48},
+};
+
+static void look_up_shape(unsigned n, struct qs_sample *sample)
+{
+	struct gx_batch *b = &m->batch;
+	struct qs_sample *records[GX_BATCH] = {sample};
+	int32_t s[GX_BATCH] = {32 * 128, 32 * 128, 32 * 128, 32 * 128}, t[GX_BATCH] = {32 * 128, 32 * 128, 32 * 128, 32 * 128};
+	memset(b, 0, sizeof *b);
+	b->quads = 1;
+	b->fragments = 4;
+	memset(b->live, 1, 4);
+	b->uv[0][0][1] = shapes[n].ux;
+	b->uv[0][1][1] = shapes[n].vx;
+	b->uv[0][0][2] = shapes[n].uy;
+	b->uv[0][1][2] = shapes[n].vy;
+	gx_tx_begin_draw(m);
+	gx_tx_sample(m, b, 0, 0, s, t, NULL, NULL, records);
+}
+
+START_TEST(lod_of_shape)
+{
+	struct qs_sample sample;
+	set_image(0, 1, 64, 64, 0x1000);
+	set(0, 0, shapes[_i].mode0);
+	set(0, 1, 0x6000);
+	m->state.bp[0x68] = shapes[_i].misc;
+	look_up_shape((unsigned)_i, &sample);
+	ck_assert_msg(sample.lod == shapes[_i].lod && sample.positions == shapes[_i].positions &&
+		sample.texel_count == shapes[_i].positions, "%s: LOD %d, %u positions, %u texels", shapes[_i].name, sample.lod,
+		sample.positions, sample.texel_count);
+	for (uint32_t i = 0; i < GX_QUIRK_COUNT; i++)
+		if (!strcmp(qs_quirk_at(i)->name, shapes[_i].off))
+			m->quirk[i] = 0;
+	look_up_shape((unsigned)_i, &sample);
+	ck_assert_msg(sample.lod == shapes[_i].plain && sample.positions == 1, "%s, ignored: LOD %d", shapes[_i].name, sample.lod);
+}
+END_TEST
+
+/* Four positions, nearest: texels 2 apart around the middle, each a quarter. */
+START_TEST(positions_are_averaged)
+{
+	struct qs_sample sample;
+	uint8_t row[4096];
+	for (unsigned i = 0; i < sizeof row; i++) /* I8, 64 wide: tiles of 8x4 */
+		row[i] = (uint8_t)(i / 32 % 8 * 8 + i % 8);
+	gx_memory_write(&m->memory, 0x1000, row, sizeof row);
+	set_image(0, 1, 64, 64, 0x1000);
+	set(0, 0, 2 << 19);
+	set(0, 1, 0x6000);
+	for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		if (!strcmp(shapes[i].name, "4 positions"))
+			look_up_shape(i, &sample);
+	static const int want[4] = {29, 31, 33, 35};
+	for (unsigned k = 0; k < 4; k++)
+		ck_assert_msg(sample.texel[k].s == want[k] && sample.texel[k].weight == 4096, "position %u: texel %d weight %u", k,
+			sample.texel[k].s, sample.texel[k].weight);
+	ck_assert_int_eq(m->batch.texel[0][0], 32);
+}
+END_TEST
+
+/* Halfway between 0 and 255, and between lines 1 and 2 of four. */
+START_TEST(round_and_field_predict)
+{
+	uint8_t tile[32] = {0, 255, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 30};
+	gx_memory_write(&m->memory, 0x1000, tile, sizeof tile);
+	set_image(0, 1, 8, 4, 0x1000);
+	for (unsigned round = 0; round < 2; round++) {
+		set(0, 0, 1 << 4 | round << 17);
+		look_up(0, 128, 64, 0, NULL);
+		ck_assert_int_eq(m->batch.texel[0][0], round ? 128 : 127);
+		m->quirk[GX_QUIRK_filter_round] = 0;
+		look_up(0, 128, 64, 0, NULL);
+		ck_assert_int_eq(m->batch.texel[0][0], 127);
+		m->quirk[GX_QUIRK_filter_round] = 1;
+	}
+	for (int predict = 0; predict < 2; predict++) {
+		m->quirk[GX_QUIRK_field_predict] = predict;
+		set(0, 0, 1 << 4 | 1 << 18);
+		look_up(0, 64, 256, 0, NULL); /* lines 1 and 2; of one field: 1 and 3 */
+		ck_assert_int_eq(m->batch.texel[0][0], predict ? 20 : 15);
 	}
 }
 END_TEST
@@ -757,7 +878,8 @@ START_TEST(random_cached_lookups)
 {
 	struct oracle_random r = oracle_random_start();
 	struct oracle_cache *cache = calloc(1, sizeof *cache);
-	struct texture_oracle o = {m->state.bp, m->memory.mem1, MEM1_SIZE, m->memory.tmem, false, false, false, false, true, cache};
+	struct texture_oracle o = {.bp = m->state.bp, .main = m->memory.mem1, .main_size = MEM1_SIZE, .tmem = m->memory.tmem, .spread = true,
+		.clamp_bias = true, .round = true, .cache = cache};
 	int32_t s[GX_BATCH], t[GX_BATCH];
 	unsigned map = 0;
 	uint64_t fragments = 0;
@@ -771,7 +893,8 @@ START_TEST(random_cached_lookups)
 			map = oracle_random_below(&r, 8);
 			cached_map(&r, map);
 			if (m->state.bp[(map < 4 ? 0x88 : 0xA4) + map] >> 20 == 6) /* levels share lines: see quads_in_order */
-				set(map, 0, m->state.bp[(map < 4 ? 0x80 : 0x9C) + map] & ~0x60u);
+				set(map, 0, map_word(map, 0) & ~0x60u);
+			set(map, 0, map_word(map, 0) & ~(3u << 19)); /* positions are looked up one after the other for the whole quad */
 		}
 		if (oracle_random_below(&r, 3) == 0)
 			random_change(&r, cache);
@@ -953,6 +1076,9 @@ int main(void)
 	tcase_add_loop_test(tcase, wrap_modes, 0, sizeof wraps / sizeof *wraps);
 	tcase_add_loop_test(tcase, lod_of_step, 0, sizeof lods / sizeof *lods);
 	tcase_add_test(tcase, diagonal_lod_adds);
+	tcase_add_loop_test(tcase, lod_of_shape, 0, sizeof shapes / sizeof *shapes);
+	tcase_add_test(tcase, positions_are_averaged);
+	tcase_add_test(tcase, round_and_field_predict);
 	tcase_add_loop_test(tcase, block_load, 0, sizeof loads / sizeof *loads);
 	tcase_add_test(tcase, tlut_load);
 	tcase_add_test(tcase, palette_of_the_log);

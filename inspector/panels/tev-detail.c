@@ -71,7 +71,7 @@ static void append_sample(GString *s, const struct qs_sample *sample)
 		return;
 	g_string_append_printf(s, "\ncoordinate %u: s %.3f  t %.3f  LOD %.3f  %s", sample->coord, sample->s / 128.0, sample->t / 128.0,
 		sample->lod / 16.0, sample->linear ? "linear" : "nearest");
-	for (guint i = 0; i < sample->texel_count && i < 8; i++) {
+	for (guint i = 0; i < sample->texel_count && i < QS_TEXELS; i++) {
 		const struct qs_texel *t = &sample->texel[i];
 
 		g_string_append_printf(s, "%s<tt>%d,%d</tt> level %u <span background='#%02x%02x%02x'>  </span> <tt>%02x%02x%02x%02x</tt> %.0f%%",

@@ -135,7 +135,7 @@ static void append_sample(GString *s, const char *name, guint stage, const struc
 	g_string_append_printf(s, "\n<b>%s %u</b>  s %.3f  t %.3f  LOD %.4g  %s  ", name, stage, sample->s / 128.0, sample->t / 128.0,
 		sample->lod / 16.0, sample->linear ? "linear" : "nearest");
 	append_colour(s, sample->rgba);
-	for (guint i = 0; i < sample->texel_count && i < 8; i++) {
+	for (guint i = 0; i < sample->texel_count && i < QS_TEXELS; i++) {
 		const struct qs_texel *t = &sample->texel[i];
 
 		g_string_append_printf(s, "\n  level %u  %4d,%-4d %5.1f %%  ", t->level, t->s, t->t, t->weight / 163.84);
@@ -176,7 +176,7 @@ static guint add_marks(const struct qs_sample *sample, guint map, QsTexelMark *m
 
 	if (!sample->done || sample->map != map)
 		return 0;
-	for (guint i = 0; i < sample->texel_count && i < 8; i++)
+	for (guint i = 0; i < sample->texel_count && i < QS_TEXELS; i++)
 		marks[n++] = (QsTexelMark){sample->texel[i].level, sample->texel[i].s, sample->texel[i].t, sample->texel[i].weight};
 	return n;
 }

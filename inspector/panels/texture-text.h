@@ -14,7 +14,7 @@ char *qs_texture_texel_markup(const QsTexel *texel); /* NULL: nothing is pointed
 /* The lookups of the traced fragment in the map. */
 char *qs_texture_fetched_markup(const QsTrace *trace, guint map);
 /* Their texels; returns the number. */
-#define QS_TEXTURE_MARKS (20 * 8)
+#define QS_TEXTURE_MARKS (20 * QS_TEXELS)
 guint qs_texture_marks(const QsTrace *trace, guint map, QsTexelMark marks[QS_TEXTURE_MARKS]);
 
 G_END_DECLS

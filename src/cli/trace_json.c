@@ -152,7 +152,7 @@ static void sample(struct cli_json *json, const char *key, const struct qs_sampl
 	json_bool(json, "from_tmem", s->from_tmem);
 	json_colour(json, "rgba", s->rgba);
 	json_array(json, "texels");
-	for (unsigned i = 0; i < s->texel_count && i < 8; i++) {
+	for (unsigned i = 0; i < s->texel_count && i < QS_TEXELS; i++) {
 		const struct qs_texel *texel = &s->texel[i];
 
 		json_row(json, NULL);

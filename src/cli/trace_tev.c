@@ -19,7 +19,7 @@ void trace_sample(FILE *out, const struct qs_sample *sample, unsigned indent)
 		cli_colour(sample->rgba, colour), sample->rgba[0], sample->rgba[1], sample->rgba[2], sample->rgba[3]);
 	table = cli_table_new("rrrrrll");
 	cli_table_head(table, "texel", "level", "s", "t", "weight", sample->from_tmem ? "TMEM" : "memory", "rgba");
-	for (unsigned i = 0; i < sample->texel_count && i < 8; i++) {
+	for (unsigned i = 0; i < sample->texel_count && i < QS_TEXELS; i++) {
 		const struct qs_texel *texel = &sample->texel[i];
 
 		cli_table_cell(table, "%u", i);

@@ -109,15 +109,15 @@ static void check_map(struct lint *l, unsigned map)
 		lint_report(l, QS_LINT_WARNING, "mip_filter", map, "Texture map %u has the reserved mip filter 3.", map);
 	if (bits(limits, 0, 8) > bits(limits, 8, 8) && bits(mode, 5, 2))
 		lint_report(l, QS_LINT_NOTE, "lod_limits", map, "Texture map %u has a lower LOD limit above the upper one; the upper one wins.", map);
-	if (bits(mode, 17, 1))
-		lint_report(l, QS_LINT_NOTE, "not_modelled", 32 + map, "Rounding (TX_SETMODE0_%u.round) is not modelled.", map);
 	if (bits(mode, 18, 1))
-		lint_report(l, QS_LINT_NOTE, "not_modelled", 40 + map, "Field prediction (TX_SETMODE0_%u.field_predict) is not modelled.", map);
-	if (bits(mode, 19, 2))
-		lint_report(l, QS_LINT_NOTE, "not_modelled", 48 + map, "Anisotropic filtering (TX_SETMODE0_%u.max_aniso) is not modelled.", map);
-	if (bits(mode, 21, 1) && bits(mode, 9, 8) & 0x80)
-		lint_report(l, QS_LINT_NOTE, "not_modelled", 56 + map, "The limit of the negative LOD bias (TX_SETMODE0_%u.lod_clamp) is not "
-			"modelled.", map);
+		lint_report(l, QS_LINT_NOTE, "not_modelled", 40 + map, "Field prediction (TX_SETMODE0_%u.field_predict) is not modelled unless the "
+			"quirk field_predict is set.", map);
+	if (bits(mode, 19, 2) && !(bits(mode, 7, 1) && bits(mode, 5, 2) == 2))
+		lint_report(l, QS_LINT_NOTE, "anisotropy", map, "Texture map %u asks for %u samples along the longer axis (max_aniso), but does not "
+			"filter linearly between texels and levels.", map, bits(mode, 19, 2) > 1 ? 4 : 2);
+	if (!tm.preloaded && (!tm.cache_width[0] || !tm.cache_height[0]))
+		lint_report(l, QS_LINT_WARNING, "cache_region", map, "Texture map %u has no cache region (TX_SETIMAGE1_%u has size 0): models read it "
+			"from main memory directly.", map, map);
 }
 
 /* ---- combiners ------------------------------------------------------------------------------------------------------------ */
@@ -286,6 +286,24 @@ static int constant_alpha_test(uint32_t word)
 	}
 }
 
+/* Only RGBA6 stores alpha; what asks for it elsewhere gets 1 or nothing. */
+static void check_stored_alpha(struct lint *l, unsigned type)
+{
+	uint32_t blend = lint_bp(l, 0x41);
+	bool source = bits(blend, 8, 3) >= 6, destination = bits(blend, 5, 3) >= 6;
+
+	if (type == 1)
+		return;
+	if (bits(blend, 0, 1) && (source || destination))
+		lint_report(l, QS_LINT_WARNING, "no_alpha", source << 1 | destination, "Blending takes the alpha of the frame buffer (PE_CMODE0.%s), but "
+			"its pixel type %u stores none: it reads 1.", source ? "src_factor" : "dst_factor", type);
+	if (bits(blend, 4, 1) && !bits(blend, 3, 1))
+		lint_report(l, QS_LINT_WARNING, "no_alpha", 4, "The draw writes alpha only (PE_CMODE0.alpha_update), but pixel type %u stores none: "
+			"nothing is written.", type);
+	if (bits(blend, 4, 1) && bits(lint_bp(l, 0x42), 8, 1))
+		lint_report(l, QS_LINT_WARNING, "no_alpha", 8, "A constant alpha is written (PE_CMODE1), but pixel type %u stores none.", type);
+}
+
 static void check_pixel_engine(struct lint *l)
 {
 	uint32_t zmode = lint_bp(l, 0x40), blend = lint_bp(l, 0x41), control = lint_bp(l, 0x43), mode = lint_bp(l, 0x00);
@@ -320,8 +338,7 @@ static void check_pixel_engine(struct lint *l)
 	if (test < 0 && bits(control, 6, 1) && z_written)
 		lint_report(l, QS_LINT_NOTE, "early_z_alpha", 0, "Depth is written before texturing, so also where the alpha test then fails "
 			"(PE_CONTROL.ztop).");
-	if (bits(lint_bp(l, 0x68), 0, 1))
-		lint_report(l, QS_LINT_NOTE, "not_modelled", 72, "Texturing for fields (TX_MISC.field_mode) is not modelled.");
+	check_stored_alpha(l, type);
 }
 
 void lint_pixel(struct lint *l)

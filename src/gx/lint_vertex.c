@@ -216,7 +216,7 @@ static void check_texgen(struct lint *l, const struct vertex_input *in, unsigned
 static void check_setup(struct lint *l)
 {
 	uint32_t top_left = lint_bp(l, 0x20), bottom_right = lint_bp(l, 0x21), mode = lint_bp(l, 0x00), size = lint_bp(l, 0x22);
-	unsigned kind = l->command->opcode >> 3 & 7u, ntex = bits(mode, 0, 4);
+	unsigned kind = l->command->opcode >> 3 & 7u;
 
 	if (bits(top_left, 12, 11) > bits(bottom_right, 12, 11) || bits(top_left, 0, 11) > bits(bottom_right, 0, 11))
 		lint_report(l, QS_LINT_WARNING, "scissor", 0, "The scissor is empty (SU_SCIS0 = 0x%06x, SU_SCIS1 = 0x%06x): nothing is drawn.",
@@ -235,10 +235,6 @@ static void check_setup(struct lint *l)
 			": SU_LPSIZE was never written" : "");
 	if (kind >= 5 && bits(size, 22, 1))
 		lint_report(l, QS_LINT_NOTE, "not_modelled", 1, "The field mode of lines and points (SU_LPSIZE.field) is not modelled.");
-	for (unsigned n = 0; n < ntex && n < 8; n++)
-		if (bits(lint_bp(l, 0x30 + 2 * n), 17, 1) || bits(lint_bp(l, 0x31 + 2 * n), 17, 1))
-			lint_report(l, QS_LINT_NOTE, "not_modelled", 16 + n, "Cylindrical wrap of coordinate %u (SU_SSIZE_%u, SU_TSIZE_%u) is not "
-				"modelled.", n, n, n);
 }
 
 void lint_vertex(struct lint *l)

@@ -269,12 +269,57 @@ static void setup_point(struct su_job *job, const struct gx_vertex *const v[1])
 	add_triangle(job, &ur, &lr, &ul);
 }
 
+/* ---- cylindrical wrap ----------------------------------------------------------------------------------------------------- */
+
+static bool wraps(const struct gx_state *s)
+{
+	unsigned ntex = bits(s->bp[0], 0, 4);
+
+	for (unsigned i = 0; i < ntex && i < 8; i++)
+		if (bits(s->bp[0x30 + 2 * i] | s->bp[0x31 + 2 * i], 17, 1))
+			return true;
+	return false;
+}
+
+/* The short way round the cylinder: a coordinate that is more than half the texture away from that of the first vertex moves by
+ * the whole texture (what the feature is there for; which vertex counts is inferred). */
+static void wrap_cylinder(const struct gx_state *s, struct gx_vertex *v, unsigned n)
+{
+	unsigned ntex = bits(s->bp[0], 0, 4);
+
+	for (unsigned i = 0; i < 2 * ntex && i < 16; i++) {
+		uint32_t word = s->bp[0x30 + i];
+		float size = (float)(bits(word, 0, 16) + 1);
+		if (!bits(word, 17, 1))
+			continue;
+		for (unsigned k = 1; k < n; k++) {
+			float q0 = v[0].tex[i / 2][2], q = v[k].tex[i / 2][2], *c = &v[k].tex[i / 2][i & 1];
+			float distance = *c / q - v[0].tex[i / 2][i & 1] / q0;
+			if (distance > size / 2)
+				*c -= size * q;
+			else if (distance < -size / 2)
+				*c += size * q;
+		}
+	}
+}
+
 unsigned gx_su_primitive(struct gx_machine *m, enum qs_primitive_kind kind, const struct gx_vertex *const *vertex,
 	struct gx_triangle *parts, struct qs_setup *nothing)
 {
 	struct su_job job = {.m = m, .kind = kind, .parts = parts, .nothing = nothing};
+	unsigned n = kind == QS_PRIMITIVE_TRIANGLE ? 3 : kind == QS_PRIMITIVE_LINE ? 2 : 1;
+	const struct gx_vertex *changed[3];
+	struct gx_vertex copy[3];
 
 	memset(nothing, 0, sizeof *nothing);
+	if (n > 1 && m->quirk[GX_QUIRK_cylinder_wrap] && wraps(&m->state)) {
+		for (unsigned i = 0; i < n; i++) {
+			copy[i] = *vertex[i];
+			changed[i] = &copy[i];
+		}
+		wrap_cylinder(&m->state, copy, n);
+		vertex = changed;
+	}
 	job.scissors = su_scissors(&m->state, job.scissor);
 	switch (kind) {
 	case QS_PRIMITIVE_POINT:

@@ -32,6 +32,10 @@ void tx_decode_map(const uint32_t *bp, unsigned map, struct tx_map *out)
 	out->mip = (uint8_t)bits(mode0, 5, 2);
 	out->min_linear = bits(mode0, 7, 1);
 	out->diagonal = bits(mode0, 8, 1);
+	out->round = bits(mode0, 17, 1);
+	out->predict = bits(mode0, 18, 1);
+	out->anisotropy = bits(mode0, 19, 2) > 1 ? 4 : (uint8_t)(1 + bits(mode0, 19, 2));
+	out->clamp_bias = bits(mode0, 21, 1);
 	out->bias = bits_sign(bits(mode0, 9, 8), 8);
 	out->min_lod = (int32_t)bits(mode1, 0, 8);
 	out->max_lod = (int32_t)bits(mode1, 8, 8);
@@ -57,6 +61,12 @@ struct tx_rules tx_rules_of(const struct gx_machine *m)
 		.dolphin_tmem = m->quirk[GX_QUIRK_tmem_mips],
 		.cached = m->quirk[GX_QUIRK_texture_cache],
 		.spread = !m->quirk[GX_QUIRK_tlut_place],
+		.exact_log = m->quirk[GX_QUIRK_lod_log],
+		.clamp_bias = m->quirk[GX_QUIRK_lod_clamp],
+		.anisotropy = m->quirk[GX_QUIRK_anisotropy],
+		.round = m->quirk[GX_QUIRK_filter_round],
+		.predict = m->quirk[GX_QUIRK_field_predict],
+		.half_lines = m->quirk[GX_QUIRK_field_lod] && bits(m->state.bp[0x68], 0, 1),
 	};
 }
 
@@ -202,13 +212,14 @@ static void take_nearest(struct gx_machine *m, const struct tx_map *map, struct 
 	read_texels(m, run);
 }
 
-/* The axis's two texels and the weight of the second, for linear filtering: half a texel back, then floor. */
-static void split(const int32_t *c, unsigned level, int32_t *first, int32_t *second, uint8_t *fraction, unsigned n)
+/* The axis's two texels and the weight of the second, for linear filtering: half a texel back, then floor.  apart: 2 between
+ * lines of one field. */
+static void split(const int32_t *c, unsigned level, int32_t apart, int32_t *first, int32_t *second, uint8_t *fraction, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		int32_t v = (int32_t)((uint32_t)shift_floor(c[i], level) - 64u);
 		first[i] = shift_floor(v, 7);
-		second[i] = first[i] + 1;
+		second[i] = first[i] + apart;
 		fraction[i] = (uint8_t)(v & 127);
 	}
 }
@@ -219,8 +230,8 @@ static void take_linear(struct gx_machine *m, const struct tx_map *map, struct t
 	const struct tx_source *source = &run->level->source;
 	int32_t x0[GX_BATCH], x1[GX_BATCH], y0[GX_BATCH], y1[GX_BATCH];
 	unsigned n = run->count;
-	split(s, level, x0, x1, taps->fs, n);
-	split(t, level, y0, y1, taps->ft, n);
+	split(s, level, 1, x0, x1, taps->fs, n);
+	split(t, level, m->tx->rules.predict && map->predict ? 2 : 1, y0, y1, taps->ft, n);
 	wrap(map->wrap_s, source->width, x0, n);
 	wrap(map->wrap_s, source->width, x1, n);
 	wrap(map->wrap_t, source->height, y0, n);
@@ -236,17 +247,17 @@ static void take_linear(struct gx_machine *m, const struct tx_map *map, struct t
 /* ---- filters ------------------------------------------------------------------------------------------------------------ */
 
 /* Two channels of four texels, 8 bits in each half of a word: first along s (15 bits, exact), then along t. */
-static inline uint32_t filter_pair(const uint32_t texel[4], uint32_t fs, uint32_t ft)
+static inline uint32_t filter_pair(const uint32_t texel[4], uint32_t fs, uint32_t ft, uint32_t round)
 {
 	uint32_t top = texel[0] * (128 - fs) + texel[1] * fs, bottom = texel[2] * (128 - fs) + texel[3] * fs;
 	uint32_t low = (top & 0xFFFF) * (128 - ft) + (bottom & 0xFFFF) * ft;
 	uint32_t high = (top >> 16) * (128 - ft) + (bottom >> 16) * ft;
 
-	return low >> 14 | high >> 14 << 16;
+	return (low + round) >> 14 | (high + round) >> 14 << 16;
 }
 
-/* 7-bit weights, one shift at the end. */
-static void filter_exact(const struct taps *taps, uint32_t *out, unsigned n)
+/* 7-bit weights, one shift at the end.  round: what is added before. */
+static void filter_exact(const struct taps *taps, uint32_t *out, unsigned n, uint32_t round)
 {
 	const uint32_t two = 0x00FF00FF;
 
@@ -254,7 +265,7 @@ static void filter_exact(const struct taps *taps, uint32_t *out, unsigned n)
 		uint32_t a = taps->texel[0][i], b = taps->texel[1][i], c = taps->texel[2][i], d = taps->texel[3][i];
 		const uint32_t even[4] = {a & two, b & two, c & two, d & two};
 		const uint32_t odd[4] = {a >> 8 & two, b >> 8 & two, c >> 8 & two, d >> 8 & two};
-		out[i] = filter_pair(even, taps->fs[i], taps->ft[i]) | filter_pair(odd, taps->fs[i], taps->ft[i]) << 8;
+		out[i] = filter_pair(even, taps->fs[i], taps->ft[i], round) | filter_pair(odd, taps->fs[i], taps->ft[i], round) << 8;
 	}
 }
 
@@ -295,7 +306,7 @@ static void sample_level(struct gx_machine *m, const struct gx_batch *b, unsigne
 	if (m->tx->bilinear)
 		filter_steps(&taps, out, n);
 	else
-		filter_exact(&taps, out, n);
+		filter_exact(&taps, out, n, m->tx->rules.round && m->tx->map[map].round ? 1u << 13 : 0);
 }
 
 /* Blends the next level in; choice is that of the run's first quad. */
@@ -316,10 +327,10 @@ static void blend_levels(uint32_t *texel, const uint32_t *next, const struct tx_
 static unsigned run_length(const struct tx_map *map, const struct tx_choice *choice, unsigned left)
 {
 	unsigned n = 1;
-	if (map->by_quad)
+	if (map->by_quad || choice->positions > 1)
 		return 1;
 	while (n < left && choice[n].level == choice[0].level && choice[n].linear == choice[0].linear &&
-		!choice[n].fraction == !choice[0].fraction)
+		!choice[n].fraction == !choice[0].fraction && choice[n].positions == 1)
 		n++;
 	return n;
 }
@@ -329,7 +340,7 @@ static void choose_levels(const struct tx_draw *tx, const struct tx_map *map, co
 {
 	unsigned fraction_bits = tx->trilinear ? 5 : 4;
 	if (!lod_s || !lod_t) {
-		tx_choose(map, fraction_bits, b->uv[coord & 7][0], b->uv[coord & 7][1], b->quads, choice);
+		tx_choose(map, &tx->rules, fraction_bits, b->uv[coord & 7][0], b->uv[coord & 7][1], b->quads, choice);
 		return;
 	}
 	float u[GX_BATCH], v[GX_BATCH];
@@ -337,14 +348,48 @@ static void choose_levels(const struct tx_draw *tx, const struct tx_map *map, co
 		u[i] = (float)lod_s[i] / 128.0f;
 		v[i] = (float)lod_t[i] / 128.0f;
 	}
-	tx_choose(map, fraction_bits, u, v, b->quads, choice);
+	tx_choose(map, &tx->rules, fraction_bits, u, v, b->quads, choice);
 }
 
-GX_HOT void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
+GX_HOT /* One or two levels at one position. */
+static void sample_levels(struct gx_machine *m, const struct gx_batch *b, unsigned map, const struct tx_choice *choice, unsigned quad,
+	unsigned n, const int32_t *s, const int32_t *t, uint32_t *texel)
+{
+	uint32_t next[GX_BATCH];
+	sample_level(m, b, map, choice, choice->level, quad, n, s, t, texel);
+	if (!choice->fraction)
+		return;
+	sample_level(m, b, map, choice, choice->level + 1u, quad, n, s, t, next);
+	blend_levels(texel, next, choice, m->tx->trilinear ? 5 : 4, n);
+}
+
+/* A quad at several positions along its longer axis: their average. */
+static void sample_positions(struct gx_machine *m, const struct gx_batch *b, unsigned map, const struct tx_choice *choice, unsigned quad,
+	const int32_t *s, const int32_t *t, uint32_t *texel)
+{
+	uint32_t sum[4][4] = {{0}};
+	for (unsigned k = 0; k < choice->positions; k++) {
+		int32_t at_s[4], at_t[4];
+		uint32_t part[4];
+		for (unsigned i = 0; i < 4; i++) {
+			at_s[i] = (int32_t)((uint32_t)s[i] + (uint32_t)tx_position(choice, 0, k));
+			at_t[i] = (int32_t)((uint32_t)t[i] + (uint32_t)tx_position(choice, 1, k));
+		}
+		sample_levels(m, b, map, choice, quad, 4, at_s, at_t, part);
+		for (unsigned i = 0; i < 4; i++)
+			for (unsigned c = 0; c < 4; c++)
+				sum[i][c] += part[i] >> 8 * c & 0xFF;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		texel[i] = texel_pack(sum[i][0] / choice->positions, sum[i][1] / choice->positions, sum[i][2] / choice->positions,
+			sum[i][3] / choice->positions);
+}
+
+void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
 	const int32_t *lod_s, const int32_t *lod_t, struct qs_sample *const *sample)
 {
 	struct tx_choice choice[GX_BATCH_QUADS];
-	uint32_t texel[GX_BATCH], next[GX_BATCH];
+	uint32_t texel[GX_BATCH];
 	map &= TX_MAPS - 1;
 	if (!m->tx || m->tx->main_generation != m->memory.main_generation || m->tx->tmem_generation != m->memory.tmem_generation)
 		gx_tx_begin_draw(m);
@@ -357,11 +402,10 @@ GX_HOT void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map,
 	choose_levels(m->tx, &m->tx->map[map], b, coord, lod_s, lod_t, choice);
 	for (unsigned q = 0; q < b->quads;) {
 		unsigned n = run_length(&m->tx->map[map], choice + q, b->quads - q), i = 4 * q;
-		sample_level(m, b, map, choice + q, choice[q].level, q, 4 * n, s + i, t + i, texel + i);
-		if (choice[q].fraction) {
-			sample_level(m, b, map, choice + q, choice[q].level + 1u, q, 4 * n, s + i, t + i, next + i);
-			blend_levels(texel + i, next + i, choice + q, m->tx->trilinear ? 5 : 4, 4 * n);
-		}
+		if (choice[q].positions > 1)
+			sample_positions(m, b, map, choice + q, q, s + i, t + i, texel + i);
+		else
+			sample_levels(m, b, map, choice + q, q, 4 * n, s + i, t + i, texel + i);
 		q += n;
 	}
 	for (unsigned c = 0; c < 4; c++)

@@ -30,6 +30,8 @@ struct tx_map {
 	uint32_t tlut;       /* TMEM */
 	uint8_t tlut_format; /* 0 for formats without palette, so that equal textures have equal keys */
 	uint8_t cache_width[2], cache_height[2]; /* codes of the even and the odd region; 0: there is none */
+	bool round, predict, clamp_bias;
+	uint8_t anisotropy; /* positions at most: 1, 2, 4 */
 	bool by_quad; /* tx_tiles.c: the order of lookups matters from quad to quad */
 };
 
@@ -38,6 +40,8 @@ struct tx_rules {
 	bool dolphin_stride, dolphin_tmem; /* quirks mip_stride, tmem_mips */
 	bool cached;                       /* quirk texture_cache */
 	bool spread;                       /* quirk tlut_place 0 */
+	bool exact_log, clamp_bias, anisotropy, round, predict; /* quirks lod_log, lod_clamp, anisotropy, filter_round, field_predict */
+	bool half_lines; /* quirk field_lod, and TX_MISC says so */
 };
 
 /* Where one level is.  Plain data without padding: a cache key. */
@@ -146,10 +150,18 @@ struct tx_choice {
 	int16_t lod;      /* 1/16 levels (1/32 with the 5-bit quirk), after bias and clamp */
 	uint8_t level, fraction;
 	bool linear;
+	uint8_t positions; /* that are averaged, 1, 2 or 4 ... */
+	int32_t step[2];   /* ... this far from each other, s17.7 */
 };
+/* Which position of n along a quad's longer axis fragment coordinates are moved to. */
+static inline int32_t tx_position(const struct tx_choice *choice, unsigned axis, unsigned k)
+{
+	return choice->step[axis] * (2 * (int32_t)k + 1 - (int32_t)choice->positions) / 2;
+}
+
 /* u and v: texels, of 4 fragments a quad.  fraction_bits 4 or 5. */
-void tx_choose(const struct tx_map *map, unsigned fraction_bits, const float *u, const float *v, unsigned quads,
-	struct tx_choice *out);
+void tx_choose(const struct tx_map *map, const struct tx_rules *rules, unsigned fraction_bits, const float *u, const float *v,
+	unsigned quads, struct tx_choice *out);
 
 /* ---- tx_record.c: after b->texel is written; the levels were looked up */
 void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,

@@ -45,27 +45,29 @@ static void add_texel(const struct gx_machine *m, struct qs_sample *r, const str
 		add_line(m, texel, lv, quad);
 }
 
-static void add_level(struct gx_machine *m, struct qs_sample *r, const struct tx_map *map, unsigned level, unsigned quad)
+static void add_level(struct gx_machine *m, struct qs_sample *r, const struct tx_map *map, unsigned level, unsigned quad,
+	int32_t at_s, int32_t at_t)
 {
 	const struct tx_level *lv = m->tx->level[r->map][level];
 	if (!lv)
 		return;
 	uint32_t width = lv->source.width, height = lv->source.height;
 	if (!r->linear) {
-		add_texel(m, r, lv, level, wrap_one(map->wrap_s, width, shift_floor(r->s, level + 7)),
-			wrap_one(map->wrap_t, height, shift_floor(r->t, level + 7)), 16384, quad);
+		add_texel(m, r, lv, level, wrap_one(map->wrap_s, width, shift_floor(at_s, level + 7)),
+			wrap_one(map->wrap_t, height, shift_floor(at_t, level + 7)), 16384u / r->positions, quad);
 		return;
 	}
-	int32_t s = (int32_t)((uint32_t)shift_floor(r->s, level) - 64u), t = (int32_t)((uint32_t)shift_floor(r->t, level) - 64u);
+	int32_t s = (int32_t)((uint32_t)shift_floor(at_s, level) - 64u), t = (int32_t)((uint32_t)shift_floor(at_t, level) - 64u);
 	uint32_t fs = (uint32_t)s & 127, ft = (uint32_t)t & 127;
+	int apart = m->tx->rules.predict && map->predict ? 2 : 1;
 	if (m->tx->bilinear) { /* 6-bit fractions */
 		fs &= 126;
 		ft &= 126;
 	}
 	for (int k = 0; k < 4; k++)
 		add_texel(m, r, lv, level, wrap_one(map->wrap_s, width, shift_floor(s, 7) + (k & 1)),
-			wrap_one(map->wrap_t, height, shift_floor(t, 7) + (k >> 1)),
-			(k & 1 ? fs : 128 - fs) * (k & 2 ? ft : 128 - ft), quad);
+			wrap_one(map->wrap_t, height, shift_floor(t, 7) + (k >> 1) * apart),
+			(k & 1 ? fs : 128 - fs) * (k & 2 ? ft : 128 - ft) / r->positions, quad);
 }
 
 void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
@@ -90,9 +92,14 @@ void tx_record(struct gx_machine *m, const struct gx_batch *b, unsigned map, uns
 		r->lod_fraction = c->fraction >> extra;
 		r->linear = c->linear;
 		r->from_tmem = tm->preloaded;
-		add_level(m, r, tm, c->level, i / 4);
-		if (c->fraction)
-			add_level(m, r, tm, c->level + 1u, i / 4);
+		r->positions = c->positions;
+		for (unsigned k = 0; k < c->positions; k++) {
+			int32_t at_s = (int32_t)((uint32_t)s[i] + (uint32_t)tx_position(c, 0, k));
+			int32_t at_t = (int32_t)((uint32_t)t[i] + (uint32_t)tx_position(c, 1, k));
+			add_level(m, r, tm, c->level, i / 4, at_s, at_t);
+			if (c->fraction)
+				add_level(m, r, tm, c->level + 1u, i / 4, at_s, at_t);
+		}
 		for (unsigned k = 0; k < 4; k++)
 			r->rgba[k] = (uint8_t)b->texel[k][i];
 	}

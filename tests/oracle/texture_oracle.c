@@ -314,7 +314,8 @@ static int sample_level(const struct texture_oracle *o, unsigned map, int level,
 	uint8_t c[2][2][4];
 	for (int j = 0; j < 2; j++)
 		for (int i = 0; i < 2; i++)
-			texel(o, map, base, base2, level, width, wrap(ws, width, x + i), wrap(wt, height, y + j), c[j][i]);
+			texel(o, map, base, base2, level, width, wrap(ws, width, x + i),
+				wrap(wt, height, y + j * (o->predict && field(mode0, 18, 18) ? 2 : 1)), c[j][i]);
 	for (int k = 0; k < 4; k++)
 		if (o->steps) {
 			int top = (c[0][0][k] * (64 - fs / 2) + c[0][1][k] * (fs / 2)) / 64;
@@ -322,7 +323,7 @@ static int sample_level(const struct texture_oracle *o, unsigned map, int level,
 			out[k] = (uint8_t)((top * (64 - ft / 2) + bottom * (ft / 2)) / 64);
 		} else {
 			out[k] = (uint8_t)((c[0][0][k] * (128 - fs) * (128 - ft) + c[0][1][k] * fs * (128 - ft) +
-				c[1][0][k] * (128 - fs) * ft + c[1][1][k] * fs * ft) / 16384);
+				c[1][0][k] * (128 - fs) * ft + c[1][1][k] * fs * ft + (o->round && field(mode0, 17, 17) ? 8192 : 0)) / 16384);
 		}
 	return 4;
 }
@@ -341,12 +342,37 @@ static int log2_fixed(float f, int scale)
 	return (exponent - 1) * scale + (int)floorf((mantissa * 2 - 1) * (float)scale);
 }
 
-static float derivative(bool diagonal, const float c[3])
+static float longest(float a, float b)
 {
-	float dx = fabsf(c[0] - c[1]), dy = fabsf(c[0] - c[2]);
-	if (diagonal)
-		return dx + dy;
-	return dx < dy ? dy : dx;
+	return a < b ? b : a;
+}
+
+static int filter_one(const struct texture_oracle *o, unsigned map, int scale, int32_t s, int32_t t, struct oracle_lookup *out,
+	uint8_t rgba[4])
+{
+	int texels = sample_level(o, map, out->level, out->linear, s, t, rgba);
+	if (out->fraction) {
+		uint8_t next[4];
+		texels += sample_level(o, map, out->level + 1, out->linear, s, t, next);
+		for (int k = 0; k < 4; k++)
+			rgba[k] = (uint8_t)((rgba[k] * (scale - out->fraction) + next[k] * out->fraction) / scale);
+	}
+	return texels;
+}
+
+/* Positions along the longer axis: as few of 1, 2, 4 as make the rest no longer than the shorter one. */
+static int positions(const struct texture_oracle *o, uint32_t mode0, float across, float down, float *derivative)
+{
+	static const int most[4] = {1, 2, 4, 4};
+	float major = longest(across, down), minor = across < down ? across : down;
+	int n = 1;
+	if (!o->anisotropy || !field(mode0, 20, 19) || !(major > 1) || !(major <= 65536))
+		return 1;
+	while (n < most[field(mode0, 20, 19)] && major > minor * (float)n)
+		n *= 2;
+	if (n > 1)
+		*derivative = longest(major / (float)n, minor);
+	return n;
 }
 
 void oracle_texture(const struct texture_oracle *o, unsigned map, const float u[3], const float v[3], int32_t s, int32_t t,
@@ -355,10 +381,26 @@ void oracle_texture(const struct texture_oracle *o, unsigned map, const float u[
 	uint32_t mode0 = reg(o, map, MODE0), mode1 = reg(o, map, MODE1);
 	int scale = o->fine_fraction ? 32 : 16;
 	int bias = (int)field(mode0, 16, 9), mip = (int)field(mode0, 6, 5);
-	float ds = derivative(field(mode0, 8, 8), u), dt = derivative(field(mode0, 8, 8), v);
+	float ux = u[1] - u[0], uy = u[2] - u[0], vx = v[1] - v[0], vy = v[2] - v[0];
+	if (o->half_lines) {
+		uy *= 0.5f;
+		vy *= 0.5f;
+	}
+	float across = longest(fabsf(ux), fabsf(vx)), down = longest(fabsf(uy), fabsf(vy));
+	float size = field(mode0, 8, 8) ? longest(fabsf(ux) + fabsf(uy), fabsf(vx) + fabsf(vy)) :
+		longest(longest(fabsf(ux), fabsf(uy)), longest(fabsf(vx), fabsf(vy)));
 	if (bias >= 128)
 		bias -= 256;
-	int lod = log2_fixed(ds < dt ? dt : ds, scale) + (int)floor_div(bias * (scale / 16), 2);
+	out->positions = positions(o, mode0, across, down, &size);
+	int lod = log2_fixed(size, scale), biased = lod + (int)floor_div(bias * (scale / 16), 2);
+	if (o->clamp_bias && field(mode0, 21, 21) && biased < lod) {
+		int least = log2_fixed(across < down ? across : down, scale);
+		if (least > lod)
+			least = lod;
+		if (biased < least)
+			biased = least;
+	}
+	lod = biased;
 	out->linear = lod > 0 ? field(mode0, 7, 7) : field(mode0, 4, 4);
 	int min = (int)field(mode1, 7, 0) * (scale / 16), max = (int)field(mode1, 15, 8) * (scale / 16);
 	out->lod = lod > max ? max : lod < min ? min : lod;
@@ -371,11 +413,20 @@ void oracle_texture(const struct texture_oracle *o, unsigned map, const float u[
 		if (mip != 2)
 			out->fraction = 0;
 	}
-	out->texels = sample_level(o, map, out->level, out->linear, s, t, out->rgba);
-	if (out->fraction) {
-		uint8_t next[4];
-		out->texels += sample_level(o, map, out->level + 1, out->linear, s, t, next);
-		for (int k = 0; k < 4; k++)
-			out->rgba[k] = (uint8_t)((out->rgba[k] * (scale - out->fraction) + next[k] * out->fraction) / scale);
+	if (out->positions == 1) {
+		out->texels = filter_one(o, map, scale, s, t, out, out->rgba);
+		return;
 	}
+	int sum[4] = {0}, n = out->positions;
+	int32_t ds = (int32_t)((across < down ? uy : ux) * 128 / (float)n), dt = (int32_t)((across < down ? vy : vx) * 128 / (float)n);
+	out->texels = 0;
+	for (int i = 0; i < n; i++) {
+		uint8_t one[4];
+		int32_t at = 2 * i + 1 - n; /* -1 1, or -3 -1 1 3: half steps */
+		out->texels += filter_one(o, map, scale, s + ds * at / 2, t + dt * at / 2, out, one);
+		for (int k = 0; k < 4; k++)
+			sum[k] += one[k];
+	}
+	for (int k = 0; k < 4; k++)
+		out->rgba[k] = (uint8_t)(sum[k] / n);
 }

@@ -17,6 +17,8 @@ struct texture_oracle {
 	bool dolphin_stride;  /* quirk mip_stride = 1 */
 	bool dolphin_tmem;    /* quirk tmem_mips = 1 */
 	bool spread;          /* quirk tlut_place = 0 */
+	bool anisotropy, clamp_bias, round, predict; /* quirks anisotropy, lod_clamp, filter_round, field_predict */
+	bool half_lines;      /* TX_MISC.field_mode with quirk field_lod */
 	struct oracle_cache *cache; /* NULL: quirk texture_cache = 0 */
 };
 
@@ -37,7 +39,7 @@ struct oracle_cache {
 struct oracle_lookup {
 	int lod;       /* after clamp, in 1/16 levels (1/32 with fine_fraction) */
 	bool linear;
-	int level, fraction, texels;
+	int level, fraction, texels, positions;
 	uint8_t rgba[4];
 };
 
