@@ -282,6 +282,7 @@ void gx_copy(struct gx_machine *m)
 	struct copy_source source;
 	struct qs_copy copy;
 
+	gx_sync(m);
 	decode_copy(m, &copy, &source);
 	if (copy.to_display)
 		copy_display(m, &source, &copy);

@@ -304,6 +304,7 @@ void gx_draw_shade(struct gx_machine *m, uint8_t commit)
 
 static void shade(struct gx_machine *m, uint8_t commit)
 {
+	gx_sync(m);
 	gx_draw_shade(m, commit);
 	m->draw->held_count = 0;
 }
@@ -404,15 +405,71 @@ static void run_primitive(struct gx_machine *m)
 	}
 }
 
+/* ---- the second renderer ------------------------------------------------------------------------------------------------- */
+
+static void run_soft(struct gx_machine *m);
+
+static bool render(struct gx_machine *m)
+{
+	const struct qs_taps *taps = m->taps;
+	bool done;
+
+	gx_flush(m);
+	m->taps = NULL;
+	done = m->renderer->draw(m->renderer->user, m);
+	m->taps = taps;
+	if (!done)
+		gx_draw_begin(m, m->command); /* from its first primitive again */
+	return done;
+}
+
+/* Primitives and quads are reported by the units, which draw on the renderer's pixels; then those come back and the renderer
+ * draws too, so that pixels never depend on who watches. */
+static bool render_watched(struct gx_machine *m)
+{
+	struct gx_efb *before = malloc(sizeof *before);
+	uint32_t command = m->command;
+
+	if (!before)
+		return false;
+	gx_sync(m);
+	*before = *m->efb;
+	run_soft(m);
+	if (!stopped(m)) {
+		*m->efb = *before;
+		if (gx_draw_begin(m, command) && !render(m))
+			run_soft(m);
+	}
+	free(before);
+	return true;
+}
+
 void gx_draw_run(struct gx_machine *m)
+{
+	struct gx_draw *d = m->draw;
+
+	if (!d || !d->active)
+		return;
+	if (m->renderer && d->primitive == QS_NONE) {
+		if (gx_tapped(m, QS_TAP_PRIMITIVE | QS_TAP_QUAD) ? render_watched(m) : render(m)) {
+			gx_draw_end(m);
+			return;
+		}
+	}
+	run_soft(m);
+}
+
+static void run_soft(struct gx_machine *m)
 {
 	struct gx_draw *d = m->draw;
 	bool tapped = gx_tapped(m, QS_TAP_PRIMITIVE | QS_TAP_QUAD);
 
-	if (!d || !d->active)
+	if (!d->active)
 		return;
 	m->batch.quads = 0;
 	d->held_count = 0;
+	if (m->renderer_ahead)
+		gx_sync(m);
 	if (gx_defer_draw(m)) {
 		gx_draw_end(m);
 		return;

@@ -200,6 +200,7 @@ static void load_state(struct gx_machine *m, const struct qs_initial_state *init
  * copy of the captured registers, which obeys their update masks; the rest is black and at depth 0. */
 static void clear_efb(struct gx_machine *m)
 {
+	m->renderer_ahead = false;
 	const uint32_t *bp = m->state.bp;
 	uint32_t rgba = bits(bp[0x4F], 0, 8) << 24 | bits(bp[0x50], 8, 8) << 16 | bits(bp[0x50], 0, 8) << 8 | bits(bp[0x4F], 8, 8);
 	struct qs_rect line = {0, 0, GX_EFB_WIDTH, 1}, all = {0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT};

@@ -190,6 +190,17 @@ struct gx_copy_job; /* copy.h */
 struct gx_draw; /* draw.c: cursor of the draw in progress */
 struct gx_parallel;
 
+/* A second renderer: takes whole draws instead of RAS to PE.  Whoever reads m->efb calls gx_sync first; whoever writes it need not
+ * say so. */
+struct gx_machine;
+struct gx_renderer {
+	void *user;
+	/* The draw that gx_draw_begin has begun.  true: it is drawn (m->renderer_ahead says where its pixels are); false: it
+	 * cannot, the state is as it was, the soft units do it. */
+	bool (*draw)(void *user, struct gx_machine *m);
+	void (*sync)(void *user, struct gx_machine *m); /* brings m->efb up to date, clears renderer_ahead */
+};
+
 /* Bits of a register that are the same whatever is written; see qs_timeline_override_add. */
 #define GX_FORCED 16
 
@@ -233,6 +244,9 @@ struct gx_machine {
 	struct gx_parallel *parallel; /* parallel.c; NULL until a draw waited */
 	bool deferring;               /* draws may wait: whoever sets it flushes before anybody looks at the machine */
 	bool waiting;                 /* some do */
+
+	const struct gx_renderer *renderer; /* NULL: the units of this machine draw */
+	bool renderer_ahead;                /* the pixels are with the renderer, m->efb is older */
 };
 
 /* machine.c */
@@ -412,6 +426,13 @@ static inline void gx_flush(struct gx_machine *m)
 {
 	if (m->waiting)
 		gx_flush_triangles(m);
+}
+/* Before anybody reads or writes pixels: draws that wait, and pixels that are with the second renderer. */
+static inline void gx_sync(struct gx_machine *m)
+{
+	gx_flush(m);
+	if (m->renderer_ahead && m->renderer)
+		m->renderer->sync(m->renderer->user, m);
 }
 
 /* taps: NULL-safe helpers in draw.c */

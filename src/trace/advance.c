@@ -472,7 +472,7 @@ enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position 
 	t->m->deferring = !t->m->taps;
 	result = run_commands(t, target);
 	t->m->deferring = false;
-	gx_flush(t->m);
+	gx_sync(t->m);
 	if (result)
 		return result;
 	result = target->inside ? run_inside(t, target) : TRACE_OK;

@@ -205,7 +205,7 @@ static void set_base(struct qs_timeline *t, struct trace_snapshot *snapshot)
 
 struct trace_snapshot *trace_snapshot_take(struct qs_timeline *t)
 {
-	gx_flush(t->m);
+	gx_sync(t->m);
 	struct trace_snapshot *s = calloc(1, sizeof *s);
 	bool ok = s != NULL;
 
@@ -261,6 +261,8 @@ void trace_snapshot_restore(struct qs_timeline *t, struct trace_snapshot *snapsh
 {
 	struct gx_machine *m = t->m;
 
+	gx_flush(m);
+	m->renderer_ahead = false; /* what the renderer has is given up */
 	for (unsigned r = 0; r < TRACE_REGIONS; r++)
 		restore_region(t, snapshot, (enum trace_region)r);
 	m->memory.main_generation++; /* caches keep no entry of before */

@@ -1,0 +1,86 @@
+/* gx_inside.h - what the files of the Flipper's second renderer share
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef VIRGL_GX_INSIDE_H
+#define VIRGL_GX_INSIDE_H
+
+#include "virgl/gx_shader.h"
+#include "virgl/gx_virgl.h"
+#include "virgl/stream.h"
+
+#define GX_PROGRAMS 512
+#define GX_TEXTURES 1024
+
+struct gx_host_program {
+	struct gx_key key;
+	struct gx_program program;
+	virgl_id shader;
+	struct gx_host_program *next; /* in the hash chain */
+};
+
+struct gx_host_texture {
+	struct tx_source source[TX_LEVELS];
+	unsigned levels;
+	uint64_t hash; /* of the texels */
+	uint32_t main_generation, tmem_generation;
+	uint64_t used; /* draw that used it last */
+	virgl_id texture, view;
+	struct gx_host_texture *next;
+};
+
+/* One host draw: triangles with one scissor rectangle. */
+struct gx_run {
+	uint32_t first, count; /* vertices */
+	struct qs_rect scissor;
+};
+
+struct gx_virgl {
+	struct virgl_device *device;
+	struct virgl_options options;
+	char socket[108], driver[32];
+	struct gx_renderer renderer;
+	struct qs_error trouble;
+	struct gx_virgl_statistics statistics;
+	unsigned failures; /* in a row */
+	bool hopeless;     /* too many: no more attempts */
+	uint32_t generation;
+
+	virgl_id color, depth, color_surface, depth_surface;
+	virgl_id blend, rasterizer, sampler, z_state[16], buffer; /* z_state: func, + 8 when stored */
+	uint32_t buffer_size, buffer_used;
+	virgl_id screen_shader[3][9], elements[3][9];
+	uint32_t *pixels; /* what is on the host while the machine has it too: words, then floats, then room for transfers */
+	float *depths;
+	uint32_t *bytes;
+	bool valid; /* pixels and depths are what the host has, as long as nothing was drawn since */
+
+	struct gx_host_program *program[256];
+	unsigned programs;
+	struct gx_host_texture *texture[256];
+	unsigned textures;
+	uint64_t clock;
+	uint32_t *atlas;
+	size_t atlas_size;
+
+	float *vertex;
+	size_t vertex_count, vertex_room; /* floats */
+	struct gx_run *run;
+	size_t runs, run_room;
+	uint32_t *constants;
+};
+
+/* gx_host.c */
+bool gx_host_ready(struct gx_virgl *v, struct qs_error *error); /* objects exist on the present context */
+
+/* gx_texture.c: a view for each map of the key, in views[]; the others get 0. */
+bool gx_host_textures(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key, virgl_id views[TX_MAPS], unsigned *count,
+	struct qs_error *error);
+void gx_host_textures_forget(struct gx_virgl *v); /* the context is gone */
+
+/* gx_efb.c */
+bool gx_efb_to_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error *error);
+bool gx_efb_from_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error *error);
+
+/* gx_triangles.c: sets up all primitives of the draw that was begun; vertices and runs are left in v. */
+bool gx_collect(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key);
+
+#endif

@@ -1,0 +1,39 @@
+/* gx_virgl.h - the Flipper's second renderer: draws of a machine on a VirGL host
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef VIRGL_GX_VIRGL_H
+#define VIRGL_GX_VIRGL_H
+
+#include "gx/machine.h"
+#include "virgl/device.h"
+
+struct gx_virgl;
+
+/* options NULL: a host of our own. */
+struct gx_virgl *gx_virgl_create(const struct virgl_options *options, struct qs_error *error);
+void gx_virgl_destroy(struct gx_virgl *v);
+/* From now on (renderer NULL: no more) the machine's whole draws go there. */
+void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m);
+/* What went wrong since the last call; false: nothing.  The draws concerned were done by the soft units. */
+bool gx_virgl_trouble(struct gx_virgl *v, struct qs_error *error);
+
+struct gx_virgl_statistics {
+	uint64_t draws, soft_draws, triangles; /* soft_draws: that the host could not do */
+	uint64_t programs, textures, uploads, readbacks;
+	uint32_t hosts; /* started or joined */
+};
+void gx_virgl_statistics(const struct gx_virgl *v, struct gx_virgl_statistics *statistics);
+
+/* Texts of the draw that the machine has begun (gx_draw_begin), without a host: programs and where their parts begin.
+ * vertex, fragment: malloc'ed. */
+struct gx_virgl_part {
+	uint32_t line; /* of the text, from 0 */
+	char name[28];
+};
+bool gx_virgl_texts(struct gx_machine *m, char **vertex, char **fragment, struct gx_virgl_part parts[64], unsigned *count,
+	struct qs_error *error);
+/* Commands that the next draw sends are kept, as text (malloc'ed) to be had after it. */
+void gx_virgl_record(struct gx_virgl *v, bool on);
+char *gx_virgl_recorded(struct gx_virgl *v);
+
+#endif
