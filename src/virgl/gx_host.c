@@ -146,15 +146,15 @@ static bool bind_vertex(struct gx_virgl *v, unsigned ncol, unsigned ntex, const 
 	virgl_id *shader = &v->screen_shader[ncol][ntex], *elements = &v->elements[ncol][ntex];
 
 	if (!*shader) {
-		struct virgl_element e[12] = {{0, VIRGL_FORMAT_R32G32B32A32_FLOAT}, {16, VIRGL_FORMAT_R32_FLOAT}};
+		struct virgl_element e[11] = {{0, VIRGL_FORMAT_R32G32B32A32_FLOAT}};
 		struct gx_program program;
-		uint32_t offset = 20;
+		uint32_t offset = 16;
 
 		for (unsigned i = 0; i < ncol; i++, offset += 16)
-			e[2 + i] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32A32_FLOAT};
+			e[1 + i] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32A32_FLOAT};
 		for (unsigned i = 0; i < ntex; i++, offset += 12)
-			e[2 + ncol + i] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32_FLOAT};
-		*elements = virgl_elements_create(v->device, e, 2 + ncol + ntex);
+			e[1 + ncol + i] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32_FLOAT};
+		*elements = virgl_elements_create(v->device, e, 1 + ncol + ntex);
 		if (!gx_screen_program(ncol, ntex, &program)) {
 			qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a vertex program.");
 			return false;
@@ -238,7 +238,7 @@ static bool draw_on_host(struct gx_virgl *v, struct gx_machine *m, const struct 
 	gx_fill_constants(m, &program->program, words);
 	virgl_constants(d, VIRGL_FRAGMENT, words, 4 * program->program.constants);
 	for (size_t i = 0; i < v->runs; i++)
-		if (!draw_run(v, &v->run[i], 5 + 4u * key->ncol + 3u * key->ntex, label, error))
+		if (!draw_run(v, &v->run[i], 4 + 4u * key->ncol + 3u * key->ntex, label, error))
 			return false;
 	return true;
 }
@@ -347,8 +347,10 @@ void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m)
 {
 	gx_sync(m);
 	m->renderer = v ? &v->renderer : NULL;
-	if (v)
-		v->hopeless = false;
+	if (!v)
+		return;
+	v->hopeless = false;
+	gx_host_textures_doubt(v);
 }
 
 bool gx_virgl_trouble(struct gx_virgl *v, struct qs_error *error)

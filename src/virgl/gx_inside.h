@@ -21,6 +21,7 @@ struct gx_host_texture {
 	struct tx_source source[TX_LEVELS];
 	unsigned levels;
 	uint64_t hash; /* of the texels */
+	bool checked;  /* the generations are those of the present machine */
 	uint32_t main_generation, tmem_generation;
 	uint64_t used; /* draw that used it last */
 	virgl_id texture, view;
@@ -75,6 +76,7 @@ bool gx_host_ready(struct gx_virgl *v, struct qs_error *error); /* objects exist
 bool gx_host_textures(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key, virgl_id views[TX_MAPS], unsigned *count,
 	struct qs_error *error);
 void gx_host_textures_forget(struct gx_virgl *v); /* the context is gone */
+void gx_host_textures_doubt(struct gx_virgl *v);  /* another machine: its counters of writes say nothing about ours */
 
 /* gx_efb.c */
 bool gx_efb_to_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error *error);

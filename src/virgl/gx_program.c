@@ -96,6 +96,8 @@ static void read_z(struct gx_fragment *f)
 	gx_op(t, "MAX TEMP[%u].x, IN[1].xxxx, %s", f->z, gx_float(t, 0).s);
 	gx_op(t, "MIN TEMP[%u].x, TEMP[%u].xxxx, %s", f->z, f->z, gx_float(t, 16777215).s);
 	gx_op(t, "F2I TEMP[%u].x, TEMP[%u].xxxx", f->z, f->z);
+	f->w = gx_temporary(t);
+	gx_op(t, "RCP TEMP[%u].x, IN[1].yyyy", f->w);
 }
 
 /* Interpolated values of whole numbers may come out a hair below: hosts divide by 1/w in their own way. */
@@ -110,7 +112,10 @@ static void read_colours(struct gx_fragment *f)
 			gx_op(t, "MOV TEMP[%u], %s", c, gx_int(t, 0).s);
 			continue;
 		}
-		gx_op(t, "ADD TEMP[%u], IN[%u], %s", c, 2 + i, gx_float(t, 1 / 1024.0f).s);
+		if (f->key->colour_perspective)
+			gx_op(t, "MAD TEMP[%u], IN[%u], TEMP[%u].xxxx, %s", c, 2 + i, f->w, gx_float(t, 1 / 1024.0f).s);
+		else
+			gx_op(t, "ADD TEMP[%u], IN[%u], %s", c, 2 + i, gx_float(t, 1 / 1024.0f).s);
 		if (f->key->colour_truncate) {
 			unsigned high = gx_temporary(t);
 			gx_op(t, "F2I TEMP[%u], TEMP[%u]", c, c);
@@ -136,9 +141,11 @@ static void read_coordinates(struct gx_fragment *f)
 		unsigned uv = f->uv[i] = gx_temporary(t), st = f->st[i] = gx_temporary(t), q = gx_temporary(t), in = 4 + i;
 
 		gx_part(t, "coordinate %u", i);
-		gx_op(t, "FSNE TEMP[%u].y, IN[%u].zzzz, %s", q, in, gx_float(t, 0).s);
-		gx_op(t, "UCMP TEMP[%u].x, TEMP[%u].yyyy, IN[%u].zzzz, %s", q, q, in, gx_float(t, 1).s);
+		gx_op(t, "MUL TEMP[%u].x, IN[%u].zzzz, TEMP[%u].xxxx", q, in, f->w);
+		gx_op(t, "FSNE TEMP[%u].y, TEMP[%u].xxxx, %s", q, q, gx_float(t, 0).s);
+		gx_op(t, "UCMP TEMP[%u].x, TEMP[%u].yyyy, TEMP[%u].xxxx, %s", q, q, q, gx_float(t, 1).s);
 		gx_op(t, "RCP TEMP[%u].x, TEMP[%u].xxxx", q, q);
+		gx_op(t, "MUL TEMP[%u].x, TEMP[%u].xxxx, TEMP[%u].xxxx", q, q, f->w);
 		gx_op(t, "MUL TEMP[%u].xy, IN[%u], TEMP[%u].xxxx", uv, in, q);
 		gx_op(t, "MUL TEMP[%u].xy, TEMP[%u], %s", st, uv, gx_float(t, 128).s);
 		gx_op(t, "MAX TEMP[%u].xy, TEMP[%u], %s", st, st, gx_float(t, -1e9f).s);
@@ -165,10 +172,9 @@ static void fragment_head(const struct gx_fragment *f, char *head, size_t size)
 	size_t n = (size_t)snprintf(head, size, "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL IN[1], GENERIC[%d], LINEAR\n", GX_GENERIC_Z);
 
 	for (unsigned i = 0; i < key->ncol; i++)
-		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], %s\n", 2 + i, GX_GENERIC_COLOUR + i,
-			key->colour_perspective ? "PERSPECTIVE" : "LINEAR");
+		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], LINEAR\n", 2 + i, GX_GENERIC_COLOUR + i);
 	for (unsigned i = 0; i < key->ntex; i++)
-		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", 4 + i, GX_GENERIC_TEX + i);
+		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], LINEAR\n", 4 + i, GX_GENERIC_TEX + i);
 	n += (size_t)snprintf(head + n, size - n, "DCL OUT[0], COLOR\n");
 	if (key->pe.z_test)
 		n += (size_t)snprintf(head + n, size - n, "DCL OUT[1], POSITION\n");
@@ -214,25 +220,26 @@ bool gx_fragment_program(const struct gx_key *key, struct gx_program *program)
 	return finish_program(&f.t, head, program);
 }
 
-/* Positions come ready for the host; everything else is handed through. */
+/* IN[0] holds the place on the screen as the host wants it, Z and 1/w; everything is handed through. */
 bool gx_screen_program(unsigned ncol, unsigned ntex, struct gx_program *program)
 {
 	struct gx_text t;
 	char head[2048];
 	size_t n = (size_t)snprintf(head, sizeof head, "VERT\n");
-	unsigned count = 2 + ncol + ntex;
+	unsigned count = 1 + ncol + ntex;
 
 	gx_text_init(&t);
 	gx_part(&t, "hand through");
 	for (unsigned i = 0; i < count; i++)
 		n += (size_t)snprintf(head + n, sizeof head - n, "DCL IN[%u]\n", i);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned generic = i == 1 ? GX_GENERIC_Z : i < 2 + ncol ? GX_GENERIC_COLOUR + i - 2 : GX_GENERIC_TEX + i - 2 - ncol;
-		if (i)
-			n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[%u], GENERIC[%u]\n", i, generic);
-		else
-			n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[0], POSITION\n");
-		gx_op(&t, "MOV OUT[%u], IN[%u]", i, i);
+	n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[%d]\n", GX_GENERIC_Z);
+	gx_op(&t, "MOV OUT[0].xy, IN[0]");
+	gx_op(&t, "MOV OUT[0].zw, %s", gx_ints(&t, 0, 0, 0, 0x3F800000).s); /* 0.0 and 1.0 */
+	gx_op(&t, "MOV OUT[1], IN[0].zwzw");
+	for (unsigned i = 1; i < count; i++) {
+		unsigned generic = i < 1 + ncol ? GX_GENERIC_COLOUR + i - 1 : GX_GENERIC_TEX + i - 1 - ncol;
+		n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[%u], GENERIC[%u]\n", 1 + i, generic);
+		gx_op(&t, "MOV OUT[%u], IN[%u]", 1 + i, i);
 	}
 	return finish_program(&t, head, program);
 }

@@ -16,14 +16,21 @@ struct sampler {
 	bool leveled, dynamic_filter, linear;
 };
 
-/* The difference of the top left pixel to its neighbours, as all four pixels of a quad use it. */
+/* The difference of the top left pixel to its neighbours, as all four pixels of a quad use it.  Hosts give each row its own
+ * horizontal difference and each column its own vertical one; what is beyond the top left ones is taken off again. */
 static void derivative(struct gx_fragment *f, const struct sampler *s, unsigned uv, unsigned out)
 {
 	struct gx_text *t = &f->t;
-	unsigned d = gx_temporary(t);
+	unsigned d = gx_temporary(t), beyond = gx_temporary(t), odd = gx_temporary(t);
 
 	gx_op(t, "DDX TEMP[%u].xy, TEMP[%u].xyxy", d, uv);
 	gx_op(t, "DDY TEMP[%u].zw, TEMP[%u].xyxy", d, uv);
+	gx_op(t, "DDY TEMP[%u].xy, TEMP[%u].xyxy", beyond, d);
+	gx_op(t, "DDX TEMP[%u].zw, TEMP[%u].zwzw", beyond, d);
+	gx_op(t, "AND TEMP[%u], TEMP[%u].yyxx, %s", odd, f->position, gx_int(t, 1).s);
+	gx_op(t, "I2F TEMP[%u], TEMP[%u]", odd, odd);
+	gx_op(t, "MUL TEMP[%u], TEMP[%u], TEMP[%u]", beyond, beyond, odd);
+	gx_op(t, "ADD TEMP[%u], TEMP[%u], -TEMP[%u]", d, d, beyond);
 	gx_op(t, "MAX TEMP[%u], TEMP[%u], -TEMP[%u]", d, d, d);
 	gx_op(t, "%s TEMP[%u].xy, TEMP[%u].xyxy, TEMP[%u].zwzw", s->map->diagonal ? "ADD" : "MAX", d, d, d);
 	gx_op(t, "MAX TEMP[%u].x, TEMP[%u].xxxx, TEMP[%u].yyyy", out, d, d);

@@ -65,6 +65,7 @@ struct gx_fragment {
 	const struct gx_key *key;
 	unsigned position;           /* pixel x, y as integers, xy */
 	unsigned z;                  /* lane x: 24 bits */
+	unsigned w;                  /* lane x: what values over w are multiplied with */
 	unsigned colour[2];          /* integers 0..255 */
 	unsigned st[8], uv[8];       /* xy: s17.7 integers; texels as floats */
 	unsigned texel[TEV_STAGES];  /* of stages that look up */

@@ -71,6 +71,13 @@ void gx_host_textures_forget(struct gx_virgl *v)
 	v->textures = 0;
 }
 
+void gx_host_textures_doubt(struct gx_virgl *v)
+{
+	for (unsigned i = 0; i < 256; i++)
+		for (struct gx_host_texture *t = v->texture[i]; t; t = t->next)
+			t->checked = false;
+}
+
 /* All levels under each other, as gx_sample.c looks for them. */
 static bool upload(struct gx_virgl *v, struct gx_host_texture *texture, const struct tx_level *const *level, struct qs_error *error)
 {
@@ -150,7 +157,7 @@ static bool refresh(struct gx_virgl *v, struct gx_machine *m, struct gx_host_tex
 	const struct tx_level *level[TX_LEVELS];
 	uint64_t hash = 0;
 
-	if (!fresh && texture->main_generation == m->memory.main_generation && texture->tmem_generation == m->memory.tmem_generation)
+	if (!fresh && texture->checked && texture->main_generation == m->memory.main_generation && texture->tmem_generation == m->memory.tmem_generation)
 		return true;
 	for (unsigned i = 0; i < texture->levels; i++) {
 		level[i] = tx_cache_level(&m->tx->cache, &m->memory, &texture->source[i]);
@@ -162,6 +169,7 @@ static bool refresh(struct gx_virgl *v, struct gx_machine *m, struct gx_host_tex
 	}
 	texture->main_generation = m->memory.main_generation;
 	texture->tmem_generation = m->memory.tmem_generation;
+	texture->checked = true;
 	if (!fresh && hash == texture->hash)
 		return true;
 	texture->hash = hash;

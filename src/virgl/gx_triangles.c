@@ -1,7 +1,9 @@
 /* gx_triangles.c - the triangles of a draw as vertices for the host
  *
  * What SU made of the primitives goes over: clipped, culled, lines and points as triangles, every scissor rectangle in turn.
- * Positions are those on the screen, moved so that the host's sample in the middle of the pixel is the machine's.
+ * Positions are those on the screen, moved so that the host's sample in the middle of the pixel is the machine's.  Values are
+ * divided by w here and multiplied again in the fragment program, as the planes of SU are, so the host interpolates on the
+ * screen only and w may have any sign.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
@@ -43,56 +45,74 @@ static struct gx_run *run_for(struct gx_virgl *v, const struct qs_rect *scissor,
 	return &v->run[v->runs++];
 }
 
+/* What the host interpolates to at its sample is to be what the machine's planes give at its point for attributes, which some
+ * models do not put where coverage is sampled: values at the vertices move along the planes by the difference. */
+static float attribute_step(const struct gx_machine *m, const struct gx_triangle *t)
+{
+	static const float point[3] = {7 / 12.0f, 0.495f, 0.5f};
+	float d = t->multisample ? 0 : point[m->quirk[GX_QUIRK_attribute_point]] - t->record.sample_offset;
+
+	return fabsf(d) < 1e-6f ? 0 : d;
+}
+
+static float along(const struct qs_plane *plane, float step)
+{
+	return step == 0 ? 0 : (plane->dfdx + plane->dfdy) * step;
+}
+
 /* Z of the vertex: its own, or that of the frozen plane there. */
-static float vertex_z(const struct gx_triangle *t, const struct qs_vertex *q)
+static float vertex_z(const struct gx_triangle *t, const struct qs_vertex *q, float step)
 {
 	const struct qs_plane *z = &t->record.z;
 
 	if (!t->record.z_frozen)
-		return q->screen[2];
+		return q->screen[2] + along(z, step);
 	return z->f0 + z->dfdx * (q->screen[0] - (float)t->z_origin.x0 + t->z_origin.offset_x - t->record.sample_offset) +
-		z->dfdy * (q->screen[1] - (float)t->z_origin.y0 + t->z_origin.offset_y - t->record.sample_offset);
+		z->dfdy * (q->screen[1] - (float)t->z_origin.y0 + t->z_origin.offset_y - t->record.sample_offset) + along(z, step);
 }
 
-static bool add_vertex(struct gx_virgl *v, const struct gx_triangle *t, unsigned which, const struct gx_key *key, float sign)
+/* Dolphin's 28.4 coordinates: the host snaps finer than that. */
+static float snapped(const struct gx_machine *m, float x)
 {
-	const struct qs_vertex *q = &t->record.vertex[which];
-	float offset = 0.5f - (t->multisample ? 0.5f : t->record.sample_offset), w = sign / q->inv_w;
-	float *out = new_vertex(v, 5 + 4u * key->ncol + 3u * key->ntex);
+	return m->quirk[GX_QUIRK_sample_point] == 1 ? floorf(16.0f * x + 0.5f) / 16.0f : x;
+}
+
+static bool add_vertex(struct gx_virgl *v, const struct gx_machine *m, const struct gx_triangle *t, unsigned which, const struct gx_key *key)
+{
+	const struct qs_setup *r = &t->record;
+	const struct qs_vertex *q = &r->vertex[which];
+	float offset = 0.5f - (t->multisample ? 0.5f : r->sample_offset), step = attribute_step(m, t);
+	float *out = new_vertex(v, 4 + 4u * key->ncol + 3u * key->ntex);
 
 	if (!out)
 		return false;
-	*out++ = ((q->screen[0] + offset) / (GX_EFB_WIDTH / 2.0f) - 1.0f) * w;
-	*out++ = (1.0f - (q->screen[1] + offset) / (GX_EFB_HEIGHT / 2.0f)) * w;
-	*out++ = 0;
-	*out++ = w;
-	*out++ = vertex_z(t, q);
+	*out++ = (snapped(m, q->screen[0]) + offset) / (GX_EFB_WIDTH / 2.0f) - 1.0f;
+	*out++ = 1.0f - (snapped(m, q->screen[1]) + offset) / (GX_EFB_HEIGHT / 2.0f);
+	*out++ = vertex_z(t, q, step);
+	*out++ = q->inv_w + along(&r->inv_w, step);
 	for (unsigned i = 0; i < key->ncol; i++)
 		for (unsigned c = 0; c < 4; c++)
-			*out++ = q->colour[i][c];
+			*out++ = (float)q->colour[i][c] * (key->colour_perspective ? q->inv_w : 1.0f) + along(&r->colour[i][c], step);
 	for (unsigned i = 0; i < key->ntex; i++)
 		for (unsigned c = 0; c < 3; c++)
-			*out++ = q->tex[i][c];
+			*out++ = q->tex[i][c] * q->inv_w + along(&r->tex[i][c], step);
 	return true;
 }
 
-static bool add_triangle(struct gx_virgl *v, const struct gx_triangle *t, const struct gx_key *key, uint32_t *vertices)
+static bool add_triangle(struct gx_virgl *v, const struct gx_machine *m, const struct gx_triangle *t, const struct gx_key *key,
+	uint32_t *vertices)
 {
-	float w[3], sign;
 	struct gx_run *run;
 
 	for (unsigned i = 0; i < 3; i++)
-		w[i] = t->record.vertex[i].inv_w;
-	/* behind the eye on all sides the signs cancel out; mixed ones were clipped */
-	sign = w[0] < 0 && w[1] < 0 && w[2] < 0 ? -1.0f : 1.0f;
-	for (unsigned i = 0; i < 3; i++)
-		if (!(sign * w[i] > 0) || !isfinite(1 / w[i]))
+		if (!isfinite(t->record.vertex[i].inv_w) || !isfinite(t->record.vertex[i].screen[0]) ||
+			!isfinite(t->record.vertex[i].screen[1]))
 			return true;
 	run = run_for(v, &t->record.scissor, *vertices);
 	if (!run)
 		return false;
 	for (unsigned i = 0; i < 3; i++)
-		if (!add_vertex(v, t, i, key, sign))
+		if (!add_vertex(v, m, t, i, key))
 			return false;
 	run->count += 3;
 	*vertices += 3;
@@ -109,7 +129,7 @@ bool gx_collect(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *k
 	while (gx_draw_next_primitive(m)) {
 		unsigned n = gx_draw_parts(m, &parts, &nothing);
 		for (unsigned i = 0; i < n; i++)
-			if (!add_triangle(v, &parts[i], key, &vertices))
+			if (!add_triangle(v, m, &parts[i], key, &vertices))
 				return false;
 	}
 	v->statistics.triangles += vertices / 3;
