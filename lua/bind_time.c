@@ -385,6 +385,58 @@ int time_model(lua_State *L)
 	return 1;
 }
 
+int time_pipeline(lua_State *L)
+{
+	enum qs_pipeline pipeline;
+	struct qs_error error;
+
+	if (!lua_isnoneornil(L, 1)) {
+		const char *name = luaL_checkstring(L, 1);
+		lua_Integer frame = luaL_optinteger(L, 2, 0);
+
+		script_still(L, "qs.pipeline");
+		if (!qs_pipeline_parse(name, &pipeline))
+			return luaL_error(L, "there is no pipeline '%s'; the pipelines are soft and shader", name);
+		luaL_argcheck(L, frame >= 0 && frame <= UINT32_MAX, 2, "no such frame");
+		if (!qs_timeline_set_pipeline(timeline_of(L), pipeline, (uint32_t)frame, NULL, &error))
+			return luaL_error(L, "%s", error.text);
+		script_poll(L);
+	}
+	lua_pushstring(L, qs_pipeline_name(qs_timeline_pipeline(timeline_of(L), 0)));
+	return 1;
+}
+
+int time_program(lua_State *L)
+{
+	struct qs_program program;
+	struct qs_error error;
+
+	script_still(L, "qs.program");
+	if (!qs_timeline_program(timeline_of(L), &program, &error))
+		return luaL_error(L, "%s", error.text);
+	lua_createtable(L, 0, 4);
+	lua_pushstring(L, program.vertex);
+	lua_setfield(L, -2, "vertex");
+	lua_pushstring(L, program.fragment);
+	lua_setfield(L, -2, "fragment");
+	if (program.commands) {
+		lua_pushstring(L, program.commands);
+		lua_setfield(L, -2, "commands");
+	}
+	lua_createtable(L, (int)program.part_count, 0);
+	for (uint32_t i = 0; i < program.part_count; i++) {
+		lua_createtable(L, 0, 2);
+		set_integer(L, "line", program.part[i].line);
+		lua_pushstring(L, program.part[i].name);
+		lua_setfield(L, -2, "name");
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	lua_setfield(L, -2, "parts");
+	qs_program_finish(&program);
+	script_poll(L);
+	return 1;
+}
+
 int time_quirk(lua_State *L)
 {
 	const char *name = luaL_checkstring(L, 1);

@@ -170,6 +170,9 @@ static void complete_quote(struct list *l, const char *text, const char *quote)
 	} else if (is_called(name, length, "qs.model")) {
 		for (unsigned i = 0; i < QS_MODEL_COUNT; i++)
 			offer(l, qs_model_name((enum qs_model)i));
+	} else if (is_called(name, length, "qs.pipeline") || is_called(name, length, "qs.gxpipeline")) {
+		for (unsigned i = 0; i < QS_PIPELINE_COUNT; i++)
+			offer(l, qs_pipeline_name((enum qs_pipeline)i));
 	} else if (is_called(name, length, "qs.quirk")) {
 		for (uint32_t i = 0; i < qs_quirk_count(); i++)
 			offer(l, qs_quirk_at(i)->name);

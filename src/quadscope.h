@@ -608,6 +608,42 @@ void qs_timeline_set_threads(struct qs_timeline *timeline, unsigned threads);
 void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..16; results never depend on it */
 void qs_timeline_cancel(struct qs_timeline *timeline); /* any thread: the running call returns QS_ERR_CANCELLED soon */
 
+/* Who draws.  The soft pipeline is the units of this library, exact and steppable.  The shader pipeline hands whole draws to a
+ * VirGL host (virgl_test_server): RAS to PE as a fragment program in integers, everything else as before.  Moments inside a draw
+ * and their records are always those of the units, on the pixels that the pipeline has drawn up to there. */
+enum qs_pipeline { QS_PIPELINE_SOFT, QS_PIPELINE_SHADER, QS_PIPELINE_COUNT };
+
+struct qs_pipeline_options {
+	const char *socket; /* of a running virgl_test_server; NULL: one is started */
+	const char *driver; /* Mesa's driver of one that is started: "llvmpipe" (NULL), "softpipe", "native" */
+};
+
+const char *qs_pipeline_name(enum qs_pipeline pipeline); /* "soft", "shader" */
+bool qs_pipeline_parse(const char *name, enum qs_pipeline *pipeline);
+/* From the frame `from` on (0: the one after that of the moment, at the start the first) this pipeline draws; keeps the moment.
+ * options NULL: those of before.  QS_ERR_UNSUPPORTED: no host, or none that can do it; the text says what to install. */
+bool qs_timeline_set_pipeline(struct qs_timeline *timeline, enum qs_pipeline pipeline, uint32_t from,
+	const struct qs_pipeline_options *options, struct qs_error *error);
+enum qs_pipeline qs_timeline_pipeline(const struct qs_timeline *timeline, uint32_t frame); /* 0: of the frame set_pipeline takes for 0 */
+/* What the host failed at since the last call; false: nothing.  The pictures are right all the same: another host was tried,
+ * and when that failed too, the soft pipeline has drawn. */
+bool qs_timeline_pipeline_trouble(struct qs_timeline *timeline, struct qs_error *error);
+
+/* The host's programs for a draw, TGSI, and the commands that draw it. */
+struct qs_program {
+	char *vertex, *fragment;
+	char *commands; /* NULL: no host was there, `reason` says why */
+	char reason[512];
+	struct qs_program_part {
+		uint32_t line; /* of the fragment program's text, from 0: where the part begins */
+		char name[28]; /* "stage 3", "fog" */
+	} part[64];
+	uint32_t part_count;
+};
+/* Of the draw at the moment (DRAW or finer). */
+bool qs_timeline_program(struct qs_timeline *timeline, struct qs_program *program, struct qs_error *error);
+void qs_program_finish(struct qs_program *program);
+
 const struct qs_moment *qs_timeline_moment(const struct qs_timeline *timeline);
 /* Primitive, quad, fragment and stage numbers must exist; the error says how many there are. */
 bool qs_timeline_seek(struct qs_timeline *timeline, const struct qs_moment *moment, struct qs_error *error);

@@ -29,6 +29,9 @@ struct cli_option {
 #define CLI_AT {"at", 0, "MOMENT", "the moment, for example 2/57/0/13/2, 2/57, 2@0x1a3c or 2"}
 #define CLI_MODEL {"model", 0, "MODEL", "hardware (default), dolphin or pureikyubu"}
 #define CLI_QUIRK {"quirk", 0, "NAME=VALUE", "set one quirk of the model; may be given several times"}
+#define CLI_PIPELINE \
+	{"pipeline", 0, "PIPELINE", "who draws: soft (default), or shader: a VirGL host"}, \
+	{"virgl-socket", 0, "FILE", "join the virgl_test_server that listens there instead of starting one"}
 #define CLI_END {NULL, 0, NULL, NULL}
 
 struct cli_args {
@@ -66,7 +69,7 @@ enum cli_status cli_fail(const char *format, ...) G_GNUC_PRINTF(1, 2);
 enum cli_status cli_fail_error(const struct qs_error *error);
 
 extern const struct cli_command cli_cmd_info, cli_cmd_list, cli_cmd_regs, cli_cmd_state, cli_cmd_render, cli_cmd_trace,
-	cli_cmd_history, cli_cmd_imgdiff, cli_cmd_diff, cli_cmd_lint, cli_cmd_run, cli_cmd_scene, cli_cmd_shader, cli_cmd_debug;
+	cli_cmd_history, cli_cmd_imgdiff, cli_cmd_diff, cli_cmd_lint, cli_cmd_program, cli_cmd_run, cli_cmd_scene, cli_cmd_shader, cli_cmd_debug;
 
 /* ---- names.c ------------------------------------------------------------------------------------------------------------ */
 
@@ -102,6 +105,10 @@ bool cli_open(const struct cli_args *args, unsigned word, bool capture_only, str
 void cli_close(struct cli_session *session);
 bool cli_set_quirk(struct qs_timeline *timeline, const char *assignment, struct qs_error *error); /* "name=value" */
 bool cli_set_model(struct qs_timeline *timeline, const char *name, struct qs_error *error);
+/* from: as qs_timeline_set_pipeline; socket NULL: a host of our own. */
+bool cli_set_pipeline(struct qs_timeline *timeline, const char *name, uint32_t from, const char *socket, struct qs_error *error);
+/* cmd_program.c: programs and commands of the draw at the moment. */
+bool cli_print_program(FILE *out, struct qs_timeline *timeline, struct qs_error *error);
 /* --at, else the end of --frame, else the end of frame 1 (or of the last frame when last is set). */
 bool cli_moment(const struct cli_args *args, const struct cli_session *session, bool last, struct qs_moment *moment);
 bool cli_seek(const struct cli_args *args, const struct cli_session *session, bool last);

@@ -17,7 +17,7 @@ static const struct cli_option options[] = {
 	{"command-file", 'x', "FILE", "run the debugger commands in FILE, then leave; may be given several times"},
 	{"execute", 'e', "COMMAND", "run COMMAND, then leave; may be given several times"},
 	{"interactive", 'i', NULL, "after -x and -e stay at the prompt"},
-	CLI_MODEL, CLI_QUIRK, CLI_END,
+	CLI_MODEL, CLI_QUIRK, CLI_PIPELINE, CLI_END,
 };
 
 /* ---- errors and values -------------------------------------------------------------------------------------------------- */

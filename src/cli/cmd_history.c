@@ -8,7 +8,7 @@ static const struct cli_option options[] = {
 	{"pixel", 'p', "X,Y", "the pixel of the EFB, 0,0 top left (needed)"},
 	{"frame", 'f', "N", "the frame (default 1)"},
 	{"passed", 0, NULL, "only what changed the pixel"},
-	CLI_MODEL, CLI_QUIRK, CLI_JSON, CLI_END,
+	CLI_MODEL, CLI_QUIRK, CLI_PIPELINE, CLI_JSON, CLI_END,
 };
 
 static bool changed(const struct qs_history_row *row)

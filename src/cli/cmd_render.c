@@ -9,7 +9,7 @@ static const struct cli_option options[] = {
 	{"frame", 'f', "N", "the end of frame N (default 1)"},
 	CLI_AT,
 	{"buffer", 'b', "BUFFER", "color (default), alpha, depth, coverage, copy or xfb"},
-	CLI_MODEL, CLI_QUIRK, CLI_END,
+	CLI_MODEL, CLI_QUIRK, CLI_PIPELINE, CLI_END,
 };
 
 static bool parse_buffer(const char *name, enum qs_buffer *buffer)
@@ -61,6 +61,7 @@ const struct cli_command cli_cmd_render = {
 	.examples = "qscope render game.dff --frame 2 -o frame2.png\n"
 		    "qscope render game.dff --at 2/57/3 --buffer depth -o depth.png\n"
 		    "qscope render game.dff --model dolphin --buffer xfb -o xfb.png\n"
-		    "qscope render game.dff --quirk bilinear=1 -o other.png",
+		    "qscope render game.dff --quirk bilinear=1 -o other.png\n"
+		    "qscope render game.dff --pipeline shader -o host.png",
 	.options = options, .run = run,
 };

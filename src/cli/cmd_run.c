@@ -9,7 +9,7 @@ static const struct cli_option options[] = {
 	CLI_AT,
 	{"seconds", 's', "N", "stop a script after N seconds of processor time, replays not counted (default 60, 0: never)"},
 	{"memory", 'm', "MIB", "memory that the script may use (default 256)"},
-	CLI_MODEL, CLI_QUIRK, CLI_JSON, CLI_END,
+	CLI_MODEL, CLI_QUIRK, CLI_PIPELINE, CLI_JSON, CLI_END,
 };
 
 static struct qs_script *the_script; /* signals know no user pointer */

@@ -8,7 +8,7 @@ static const struct cli_option options[] = {
 	{"frame", 'f', "N", "with --pixel: the frame (default 1)"},
 	{"texel", 't', "X,Y", "at a copy: how this texel of it came about"},
 	{"all", 'a', NULL, "do not cut long tables of primitives, quads and vertices"},
-	CLI_MODEL, CLI_QUIRK, CLI_JSON, CLI_END,
+	CLI_MODEL, CLI_QUIRK, CLI_PIPELINE, CLI_JSON, CLI_END,
 };
 
 static bool go(const struct cli_args *args, const struct cli_session *session)

@@ -28,7 +28,7 @@ struct debugger {
 enum debug_completion {
 	DEBUG_COMPLETE_NOTHING, DEBUG_COMPLETE_COMMAND, DEBUG_COMPLETE_LEVEL, DEBUG_COMPLETE_MOMENT, DEBUG_COMPLETE_REGISTER,
 	DEBUG_COMPLETE_EXPRESSION, DEBUG_COMPLETE_BUFFER, DEBUG_COMPLETE_MODEL, DEBUG_COMPLETE_QUIRK, DEBUG_COMPLETE_FILE,
-	DEBUG_COMPLETE_INFO, DEBUG_COMPLETE_SETTING, DEBUG_COMPLETE_BREAK, DEBUG_COMPLETE_LUA,
+	DEBUG_COMPLETE_INFO, DEBUG_COMPLETE_SETTING, DEBUG_COMPLETE_BREAK, DEBUG_COMPLETE_LUA, DEBUG_COMPLETE_PIPELINE,
 };
 
 struct debug_command {
@@ -116,6 +116,11 @@ DEBUG_RUN(debug_memory);
 bool debug_buffer(const char *name, enum qs_buffer *buffer, struct qs_error *error);
 DEBUG_RUN(debug_image);
 DEBUG_RUN(debug_picture);
+
+/* ---- debug_pipeline.c ----------------------------------------------------------------------------------------------------- */
+
+DEBUG_RUN(debug_pipeline);
+DEBUG_RUN(debug_program);
 
 /* ---- debug_lua.c -------------------------------------------------------------------------------------------------------- */
 

@@ -36,6 +36,9 @@ const struct debug_command debug_commands[] = {
 		"current frame. 'goto pixel X,Y' goes to the fragment of the current draw that covers the pixel, else to the one\n"
 		"that wrote it last. 'goto next pixel X,Y' and 'goto previous pixel X,Y' go to the next draw that reaches it.\n",
 		DEBUG_COMPLETE_MOMENT, false, debug_goto},
+	{"gxpipeline", "[soft | shader] [all]", "show or choose who draws: the units here, or a VirGL host",
+		"From the next frame on; with 'all' in every frame. The host is a virgl_test_server that is started for it.\n",
+		DEBUG_COMPLETE_PIPELINE, false, debug_pipeline},
 	{"hash", "", "print the hash of the machine's whole state", NULL, DEBUG_COMPLETE_NOTHING, false, hash},
 	{"help", "[COMMAND]", "list the commands or explain one", NULL, DEBUG_COMPLETE_COMMAND, false, help},
 	{"history", "[X,Y]", "list everything that reached a pixel in the frame", "Without X,Y: the pixel of the current fragment.\n",
@@ -62,6 +65,8 @@ const struct debug_command debug_commands[] = {
 	{"previous", "[LEVEL] [N]", "step back", LEVELS "Short: pd pp pq pf ps pc.\n", DEBUG_COMPLETE_LEVEL, true, debug_previous},
 	{"print", "EXPRESSION", "print the value of an expression or register field", "For example: print bp.GEN_MODE.ntev\n",
 		DEBUG_COMPLETE_EXPRESSION, false, debug_print},
+	{"program", "", "show the programs and commands that the shader pipeline draws the current draw with", NULL,
+		DEBUG_COMPLETE_NOTHING, false, debug_program},
 	{"quad", "", "show the coverage and fragments of the current quad", NULL, DEBUG_COMPLETE_NOTHING, false, debug_quad},
 	{"quirk", "[NAME [VALUE]]", "list the quirks or set one", NULL, DEBUG_COMPLETE_QUIRK, false, quirk},
 	{"quit", "", "leave the debugger", NULL, DEBUG_COMPLETE_NOTHING, false, quit},

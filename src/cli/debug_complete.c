@@ -145,6 +145,7 @@ static void offer_kind(GPtrArray *found, struct debugger *dbg, enum debug_comple
 	static const char *const level[] = {"frame", "command", "draw", "primitive", "quad", "fragment", "stage", NULL};
 	static const char *const buffer[] = {"color", "alpha", "depth", "coverage", "copy", "xfb", NULL};
 	static const char *const model[] = {"hardware", "dolphin", "pureikyubu", NULL};
+	static const char *const pipeline[] = {"soft", "shader", NULL}, *const every[] = {"all", NULL};
 	static const char *const info[] = {"capture", "frame", "draw", "breakpoints", "quirks", NULL};
 	static const char *const where[] = {"draw", "primitive", "quad", "pixel", "command", "write", "if", "log", "count", NULL};
 	static const char *const place[] = {"pixel", "draw", "frame", "start", "end", "next", "previous", NULL};
@@ -179,6 +180,7 @@ static void offer_kind(GPtrArray *found, struct debugger *dbg, enum debug_comple
 			offer_files(found, word);
 		break;
 	case DEBUG_COMPLETE_MODEL: offer_all(found, word, model); break;
+	case DEBUG_COMPLETE_PIPELINE: offer_all(found, word, number == 0 ? pipeline : every); break;
 	case DEBUG_COMPLETE_QUIRK:
 		for (uint32_t i = 0; number == 0 && i < qs_quirk_count(); i++)
 			offer(found, word, qs_quirk_at(i)->name);

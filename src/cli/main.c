@@ -10,7 +10,7 @@
 
 static const struct cli_command *const commands[] = {
 	&cli_cmd_info, &cli_cmd_list, &cli_cmd_regs, &cli_cmd_state, &cli_cmd_render, &cli_cmd_trace, &cli_cmd_history,
-	&cli_cmd_imgdiff, &cli_cmd_diff, &cli_cmd_lint, &cli_cmd_run, &cli_cmd_scene, &cli_cmd_shader, &cli_cmd_debug,
+	&cli_cmd_imgdiff, &cli_cmd_diff, &cli_cmd_lint, &cli_cmd_program, &cli_cmd_run, &cli_cmd_scene, &cli_cmd_shader, &cli_cmd_debug,
 };
 
 static void print_usage(FILE *out)

@@ -53,6 +53,17 @@ bool cli_set_quirk(struct qs_timeline *timeline, const char *assignment, struct 
 	return good;
 }
 
+bool cli_set_pipeline(struct qs_timeline *timeline, const char *name, uint32_t from, const char *socket, struct qs_error *error)
+{
+	const struct qs_pipeline_options options = {.socket = socket};
+	enum qs_pipeline pipeline;
+
+	if (qs_pipeline_parse(name, &pipeline))
+		return qs_timeline_set_pipeline(timeline, pipeline, from, socket ? &options : NULL, error);
+	qs_error_set(error, QS_ERR_RANGE, 0, "There is no pipeline '%s'; the pipelines are soft and shader.", name);
+	return false;
+}
+
 static bool set_model(const struct cli_args *args, struct qs_timeline *timeline, struct qs_error *error)
 {
 	const char *text = cli_value(args, "model");
@@ -62,7 +73,8 @@ static bool set_model(const struct cli_args *args, struct qs_timeline *timeline,
 	for (unsigned n = 0; (text = cli_value_nth(args, "quirk", n)); n++)
 		if (!cli_set_quirk(timeline, text, error))
 			return false;
-	return true;
+	text = cli_value(args, "pipeline");
+	return !text || cli_set_pipeline(timeline, text, 0, cli_value(args, "virgl-socket"), error);
 }
 
 bool cli_open(const struct cli_args *args, unsigned word, bool capture_only, struct cli_session *session)
@@ -90,6 +102,10 @@ bool cli_open(const struct cli_args *args, unsigned word, bool capture_only, str
 
 void cli_close(struct cli_session *session)
 {
+	struct qs_error trouble;
+
+	if (session->timeline && qs_timeline_pipeline_trouble(session->timeline, &trouble))
+		cli_fail("warning: %s", trouble.text);
 	qs_timeline_destroy(session->timeline);
 	qs_capture_destroy(session->capture);
 	g_free(session->draws_before);

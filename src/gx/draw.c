@@ -428,6 +428,7 @@ static bool render(struct gx_machine *m)
 static bool render_watched(struct gx_machine *m)
 {
 	struct gx_efb *before = malloc(sizeof *before);
+	struct gx_state state = m->state; /* counters of the pixel engine are the units' */
 	uint32_t command = m->command;
 
 	if (!before)
@@ -437,6 +438,7 @@ static bool render_watched(struct gx_machine *m)
 	run_soft(m);
 	if (!stopped(m)) {
 		*m->efb = *before;
+		m->state = state;
 		if (gx_draw_begin(m, command) && !render(m))
 			run_soft(m);
 	}
@@ -450,7 +452,8 @@ void gx_draw_run(struct gx_machine *m)
 
 	if (!d || !d->active)
 		return;
-	if (m->renderer && d->primitive == QS_NONE) {
+	/* the anti-aliased EFB has more samples than a renderer keeps */
+	if (m->renderer && d->primitive == QS_NONE && gx_efb_samples(m) == 1) {
 		if (gx_tapped(m, QS_TAP_PRIMITIVE | QS_TAP_QUAD) ? render_watched(m) : render(m)) {
 			gx_draw_end(m);
 			return;

@@ -5,6 +5,7 @@
  * which changes nothing that is kept.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/gfx3d.h"
@@ -331,6 +332,24 @@ static enum trace_result shade_to(struct qs_timeline *t, uint32_t end)
 	return result;
 }
 
+/* ---- draws of the shader pipeline ------------------------------------------------------------------------------------------- */
+
+/* Inside a draw the units work; beyond it only what the host has drawn counts.  So nobody goes on from inside such a draw to
+ * what comes after it, nor from a checkpoint there. */
+static bool inside_shader_draw(const struct qs_timeline *t, const struct trace_position *at, const struct trace_position *target)
+{
+	return at->inside && !(target->inside && target->command == at->command) && trace_shader_command(t, at->command);
+}
+
+static const struct trace_checkpoint *checkpoint_for(const struct qs_timeline *t, const struct trace_position *target)
+{
+	const struct trace_checkpoint *c = trace_checkpoint_before(t, target);
+
+	while (c > t->checkpoint && inside_shader_draw(t, &c->at, target))
+		c--;
+	return c;
+}
+
 /* From inside a draw to its end. */
 static enum trace_result finish(struct qs_timeline *t)
 {
@@ -345,6 +364,34 @@ static enum trace_result finish(struct qs_timeline *t)
 	return look(t);
 }
 
+/* The units report the quads that are wanted; then the pixels from before come back and the host draws. */
+static enum trace_result execute_filtered(struct qs_timeline *t)
+{
+	struct gx_machine *m = t->m;
+	bool shader = trace_shader_command(t, t->at.command);
+	struct gx_efb *before = shader ? malloc(sizeof *before) : NULL;
+	uint32_t command = t->at.command;
+	struct gx_state state = m->state;
+	enum trace_result result;
+
+	gx_sync(m);
+	if (before)
+		*before = *m->efb;
+	result = enter_draw(t) ? finish(t) : look(t);
+	if (before && !result) {
+		const struct qs_taps *taps = m->taps;
+		m->taps = NULL;
+		*m->efb = *before;
+		m->state = state;
+		m->draw_state_valid = false;
+		if (gx_draw_begin(m, command))
+			gx_draw_run(m);
+		m->taps = taps;
+	}
+	free(before);
+	return result;
+}
+
 static enum trace_result execute(struct qs_timeline *t)
 {
 	const struct qs_command *c = qs_capture_command(t->capture, t->at.command);
@@ -353,8 +400,9 @@ static enum trace_result execute(struct qs_timeline *t)
 
 	t->undo.valid = false;
 	enter_frame(t, c);
+	trace_pipeline_choose(t, c->frame);
 	if (draw && t->filtered && t->m->taps)
-		return enter_draw(t) ? finish(t) : look(t);
+		return execute_filtered(t);
 	if (draw && !t->m->deferring) {
 		t->entry = t->m->state;
 		t->entry_command = t->at.command;
@@ -399,7 +447,7 @@ static void restore(struct qs_timeline *t, const struct trace_checkpoint *checkp
 /* Brings the machine to a place at or before the target, as near as is cheap. */
 static void approach(struct qs_timeline *t, const struct trace_position *target)
 {
-	const struct trace_checkpoint *checkpoint = trace_checkpoint_before(t, target);
+	const struct trace_checkpoint *checkpoint = checkpoint_for(t, target);
 
 	if (!t->lost && t->undo.valid && !trace_position_compare(&t->undo.at, target)) {
 		trace_undo(t);
@@ -407,6 +455,8 @@ static void approach(struct qs_timeline *t, const struct trace_position *target)
 	}
 	if (!t->lost && t->partial)
 		trace_undo(t);
+	if (!t->user && inside_shader_draw(t, &t->at, target))
+		t->lost = true;
 	if (!t->lost && trace_position_compare(&t->at, target) <= 0 &&
 		(t->user || !checkpoint || /* taps want to see everything on the way */
 			 trace_position_compare(&checkpoint->at, &t->at) <= 0 ||
@@ -422,6 +472,7 @@ static enum trace_result run_inside(struct qs_timeline *t, const struct trace_po
 	if (!t->at.inside) {
 		enter_frame(t, qs_capture_command(t->capture, t->at.command));
 		trace_checkpoint_consider(t, ENTER_LIMIT);
+		trace_pipeline_choose(t, qs_capture_command(t->capture, t->at.command)->frame);
 		if (!enter_draw(t))
 			return TRACE_MISSING;
 	}
@@ -439,6 +490,29 @@ static enum trace_result run_inside(struct qs_timeline *t, const struct trace_po
 	return result;
 }
 
+static enum trace_result run_commands(struct qs_timeline *t, const struct trace_position *target);
+
+/* With taps the rest of a draw is reported by the units; then the host draws it whole, from a checkpoint before it. */
+static enum trace_result finish_watched(struct qs_timeline *t)
+{
+	const struct qs_taps *user = t->user, *taps = t->m->taps;
+	bool again = trace_shader_command(t, t->at.command), stopped;
+	enum trace_result result = finish(t);
+	struct trace_position here = t->at;
+
+	if (!again || result)
+		return result;
+	stopped = t->stopped;
+	t->user = NULL;
+	t->m->taps = NULL;
+	restore(t, checkpoint_for(t, &here));
+	result = run_commands(t, &here);
+	t->user = user;
+	t->m->taps = taps;
+	t->stopped = stopped;
+	return result;
+}
+
 /* Whole commands up to the target's. */
 static enum trace_result run_commands(struct qs_timeline *t, const struct trace_position *target)
 {
@@ -447,7 +521,7 @@ static enum trace_result run_commands(struct qs_timeline *t, const struct trace_
 
 	while (t->at.command < target->command) {
 		bool draw = qs_capture_command(t->capture, t->at.command)->kind >= QS_COMMAND_COPY;
-		result = t->at.inside ? finish(t) : execute(t);
+		result = t->at.inside ? finish_watched(t) : execute(t);
 		if (result) {
 			t->lost |= result == TRACE_CANCELLED;
 			return result;
@@ -461,7 +535,7 @@ static enum trace_result run_commands(struct qs_timeline *t, const struct trace_
 	return TRACE_OK;
 }
 
-enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target)
+static enum trace_result run_to(struct qs_timeline *t, const struct trace_position *target)
 {
 	enum trace_result result;
 
@@ -473,6 +547,21 @@ enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position 
 	result = run_commands(t, target);
 	t->m->deferring = false;
 	gx_sync(t->m);
+	return result;
+}
+
+enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target)
+{
+	enum trace_result result = run_to(t, target);
+
+	/* pixels that were with a host that failed are lost, in checkpoints too: from the start, once more with another host, then
+	 * without; events are not reported twice */
+	for (unsigned attempt = 0; trace_pipeline_look(t) && !t->user && attempt < 2; attempt++) {
+		if (attempt)
+			trace_pipeline_give_up(t);
+		trace_reset(t);
+		result = run_to(t, target);
+	}
 	if (result)
 		return result;
 	result = target->inside ? run_inside(t, target) : TRACE_OK;

@@ -13,7 +13,7 @@
 
 /* ---- life --------------------------------------------------------------------------------------------------------------- */
 
-static bool reset(struct qs_timeline *t)
+bool trace_reset(struct qs_timeline *t)
 {
 	if (t->gfx3d)
 		return trace_gfx3d_reset(t);
@@ -48,6 +48,7 @@ struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_err
 		t->m = gx_machine_create(info->mem1_size, info->mem2_size);
 		t->touch = calloc(frames, sizeof *t->touch);
 		t->writes = calloc(frames, sizeof *t->writes);
+		t->pipeline = calloc(frames, sizeof *t->pipeline);
 		t->cache_use = calloc(frames, sizeof *t->cache_use);
 	}
 	if (t && t->m && info->machine == QS_MACHINE_FLIPPER)
@@ -57,7 +58,7 @@ struct qs_timeline *qs_timeline_create(struct qs_capture *capture, struct qs_err
 		qs_timeline_destroy(t);
 		return NULL;
 	}
-	if (!t || !t->m || !t->touch || !t->writes || !t->cache_use || !reset(t)) {
+	if (!t || !t->m || !t->touch || !t->writes || !t->cache_use || !t->pipeline || !trace_reset(t)) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a machine with %" PRIu32 " bytes of main memory.",
 			info->mem1_size + info->mem2_size);
 		qs_timeline_destroy(t);
@@ -82,13 +83,17 @@ void qs_timeline_destroy(struct qs_timeline *t)
 		return;
 	trace_gfx3d_destroy(t);
 	if (t->m) {
+		t->m->renderer_ahead = false;
+		t->m->renderer = NULL;
 		trace_release(t);
 		trace_checkpoint_clear(t);
 		if (t->touch && t->writes && t->cache_use)
 			trace_forget(t);
 		gx_machine_destroy(t->m);
 	}
+	gx_virgl_destroy(t->virgl);
 	trace_breakpoints_free(t->breakpoints);
+	free(t->pipeline);
 	free(t->scratch);
 	free(t->checkpoint);
 	free(t->touch);
@@ -137,7 +142,7 @@ void trace_start_again(struct qs_timeline *t)
 
 	trace_start(t, NULL);
 	trace_forget(t);
-	reset(t); /* without memory for a checkpoint the machine stands at the start all the same */
+	trace_reset(t); /* without memory for a checkpoint the machine stands at the start all the same */
 	memset(&t->moment, 0, sizeof t->moment);
 	be_patient(t, true);
 	while (!seek(t, &moment, NULL) && moment.level != QS_LEVEL_START)

@@ -6,12 +6,14 @@
  *   timeline.c    create, seek, registers, memory, hash           writes.c     changes of a register
  *   step.c        neighbours of a moment at every level           image.c      buffers as pictures
  *   replay.c      taps of the caller                              breakpoint.c breakpoints, run
+ *   pipeline.c    who draws which frame
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef TRACE_TIMELINE_H
 #define TRACE_TIMELINE_H
 
 #include "gx/machine.h"
+#include "virgl/gx_virgl.h"
 
 /* ---- positions ---------------------------------------------------------------------------------------------------------- */
 
@@ -167,7 +169,23 @@ struct qs_timeline {
 	uint8_t (**touch)[TRACE_TILE_BYTES]; /* per frame from 0, then per draw; NULL: not known yet */
 	struct trace_writes *writes; /* per frame, from 0 */
 	struct trace_breakpoints *breakpoints;
+
+	/* the shader pipeline */
+	struct gx_virgl *virgl;  /* NULL until it is wanted */
+	char virgl_socket[108], virgl_driver[32];
+	uint8_t *pipeline;       /* enum qs_pipeline per frame, from 0 */
+	struct qs_error trouble; /* for qs_timeline_pipeline_trouble */
 };
+
+/* pipeline.c */
+bool trace_shader_frame(const struct qs_timeline *t, uint32_t frame);
+bool trace_shader_command(const struct qs_timeline *t, uint32_t command);
+/* Makes the pipeline of the frame draw. */
+void trace_pipeline_choose(struct qs_timeline *t, uint32_t frame);
+/* Did the host fail in this run? */
+bool trace_pipeline_look(struct qs_timeline *t);
+/* The host failed again: the soft pipeline draws everything. */
+void trace_pipeline_give_up(struct qs_timeline *t);
 
 /* snapshot.c */
 struct trace_snapshot *trace_snapshot_take(struct qs_timeline *t); /* NULL: no memory */
@@ -219,7 +237,8 @@ bool trace_resolve(const struct qs_timeline *t, const struct qs_moment *in, stru
 /* After a question or a failure: back to t->moment. Always returns false. */
 bool trace_come_back(struct qs_timeline *t);
 void trace_forget(struct qs_timeline *t); /* drops everything that follows from the model */
-void trace_start_again(struct qs_timeline *t); /* after a change of the model: replays to the moment */
+bool trace_reset(struct qs_timeline *t);  /* to the start, without checkpoints */
+void trace_start_again(struct qs_timeline *t); /* the same, and back to the moment or what holds it */
 
 /* walk.c */
 /* Geometry of a draw.  May take the machine away (trace_come_back).  Valid until the next call of trace_walk_get. */

@@ -50,6 +50,8 @@ bool gx_efb_to_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error *e
 
 	if (m->renderer_ahead)
 		return true;
+	v->valid &= !v->drawn; /* drawn, but given up: the machine was set to another moment */
+	v->drawn = false;
 	if (!v->valid || differing_lines(m->efb->colour, colour, &y0, &y1)) {
 		size_t at = (size_t)y0 * GX_EFB_WIDTH, count = (size_t)(y1 - y0) * GX_EFB_WIDTH;
 		memcpy(colour + at, m->efb->colour + at, count * sizeof *colour);
@@ -82,6 +84,8 @@ bool gx_efb_from_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error 
 	bytes_to_words(v->bytes, colour, PIXELS);
 	for (size_t i = 0; i < PIXELS; i++)
 		depth[i] = (uint32_t)(v->depths[i] * 16777216.0f);
+	v->valid = true;
+	v->drawn = false;
 	memcpy(m->efb->colour, colour, PIXELS * sizeof *colour);
 	memcpy(m->efb->depth, depth, PIXELS * sizeof *depth);
 	return true;

@@ -256,7 +256,6 @@ static bool draw(void *user, struct gx_machine *m)
 	struct gx_state state;
 	struct gx_key key;
 	char moment[80], label[100];
-	bool ahead = m->renderer_ahead;
 
 	if (v->hopeless || !m->tev || !m->pe || !m->tx)
 		return false;
@@ -270,7 +269,7 @@ static bool draw(void *user, struct gx_machine *m)
 	if (stores_nothing(m) || !v->runs)
 		return true;
 	if (draw_on_host(v, m, &key, label, &error)) {
-		m->renderer_ahead = true;
+		m->renderer_ahead = v->drawn = true;
 		v->failures = 0;
 		return true;
 	}
@@ -280,7 +279,6 @@ static bool draw(void *user, struct gx_machine *m)
 	v->hopeless = ++v->failures >= FAILURES || error.code == QS_ERR_UNSUPPORTED;
 	v->valid = false;
 	m->renderer_ahead = false;
-	(void)ahead;
 	m->state = state;
 	return false;
 }
@@ -341,6 +339,11 @@ void gx_virgl_destroy(struct gx_virgl *v)
 	free(v->run);
 	free(v->constants);
 	free(v);
+}
+
+long gx_virgl_pid(const struct gx_virgl *v)
+{
+	return virgl_device_pid(v->device);
 }
 
 void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m)

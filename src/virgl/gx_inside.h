@@ -52,7 +52,8 @@ struct gx_virgl {
 	uint32_t *pixels; /* what is on the host while the machine has it too: words, then floats, then room for transfers */
 	float *depths;
 	uint32_t *bytes;
-	bool valid; /* pixels and depths are what the host has, as long as nothing was drawn since */
+	bool valid; /* pixels and depths are what the host has ... */
+	bool drawn; /* ... unless something was drawn there since */
 
 	struct gx_host_program *program[256];
 	unsigned programs;

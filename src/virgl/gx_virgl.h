@@ -12,6 +12,7 @@ struct gx_virgl;
 /* options NULL: a host of our own. */
 struct gx_virgl *gx_virgl_create(const struct virgl_options *options, struct qs_error *error);
 void gx_virgl_destroy(struct gx_virgl *v);
+long gx_virgl_pid(const struct gx_virgl *v); /* of a host of our own, else 0 */
 /* From now on (renderer NULL: no more) the machine's whole draws go there. */
 void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m);
 /* What went wrong since the last call; false: nothing.  The draws concerned were done by the soft units. */

@@ -1,0 +1,410 @@
+/* check_gx_virgl.c - the Flipper's shader pipeline against the soft one
+ *
+ * Every capture is drawn by both; percentages of pixels within 4 of 255 are printed and may not fall under the bounds below,
+ * which were measured.  Then: registers forced at random, moments reached on different ways, hosts that die, pipelines that
+ * change between frames.  Without virgl_test_server everything is skipped with a message (QS_NEED_VIRGL=1: fails).
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "corpus.h"
+#include "oracle/random.h"
+#include "quadscope.h"
+#include "trace/timeline.h"
+
+#define TOLERANCE 4
+
+static struct corpus captures;
+
+/* What is reached with Mesa's llvmpipe, a little below; everything else is 99.8 or more,
+ * 99.2 with the dolphin model.  Reasons: docs/deviations.md, "The shader
+ * pipeline". */
+static const struct bound {
+	const char *capture;
+	enum qs_model model;
+	double within;
+} bounds[] = {
+	{"tex-mipmaps", QS_MODEL_DOLPHIN, 99.0}, /* levels change where a derivative is rounded */
+	{"copy-random", QS_MODEL_DOLPHIN, 97.0},
+	{"pe-random", QS_MODEL_DOLPHIN, 97.0},
+	{"tex-random", QS_MODEL_HARDWARE, 98.0},
+	{"tex-random", QS_MODEL_DOLPHIN, 98.0},
+	{NULL, 0, 0},
+};
+
+static double bound_of(const char *capture, enum qs_model model)
+{
+	for (const struct bound *b = bounds; b->capture; b++)
+		if (b->model == model && !strcmp(b->capture, capture))
+			return b->within;
+	return model == QS_MODEL_HARDWARE ? 99.8 : 99.2;
+}
+
+/* ---- pictures ----------------------------------------------------------------------------------------------------------- */
+
+static struct qs_timeline *open_timeline(const struct corpus_file *file, struct qs_capture **capture)
+{
+	struct qs_error error = {0};
+	char path[700];
+
+	snprintf(path, sizeof path, "%s/%s.dff", file->folder, file->name);
+	*capture = qs_capture_open(path, NULL, NULL, &error);
+	struct qs_timeline *t = *capture ? qs_timeline_create(*capture, &error) : NULL;
+	if (!t)
+		ck_abort_msg("%s: %s", file->name, error.text);
+	return t;
+}
+
+static void close_timeline(struct qs_timeline *t, struct qs_capture *capture)
+{
+	qs_timeline_destroy(t);
+	qs_capture_destroy(capture);
+}
+
+static void choose(struct qs_timeline *t, enum qs_pipeline pipeline, uint32_t from)
+{
+	struct qs_error error = {0};
+
+	if (!qs_timeline_set_pipeline(t, pipeline, from, NULL, &error))
+		ck_abort_msg("%s", error.text);
+	ck_assert_int_eq(qs_timeline_pipeline(t, from), pipeline);
+}
+
+static void go(struct qs_timeline *t, const char *text)
+{
+	struct qs_error error = {0};
+	struct qs_moment moment;
+
+	if (!qs_moment_parse(qs_timeline_capture(t), text, &moment, &error) || !qs_timeline_seek(t, &moment, &error))
+		ck_abort_msg("%s: %s", text, error.text);
+}
+
+static struct qs_image picture(struct qs_timeline *t)
+{
+	struct qs_image image = {0};
+	struct qs_error error = {0};
+
+	if (!qs_timeline_image(t, QS_BUFFER_COLOR, &image, &error))
+		ck_abort_msg("%s", error.text);
+	return image;
+}
+
+/* The picture of a moment, as both pipelines draw it; percent within the tolerance. */
+static double compare(struct qs_timeline *t, const char *moment, double *equal)
+{
+	struct qs_image_difference d;
+	struct qs_image image[2];
+	struct qs_error error = {0};
+
+	for (unsigned i = 0; i < 2; i++) {
+		choose(t, i ? QS_PIPELINE_SHADER : QS_PIPELINE_SOFT, 1);
+		go(t, moment);
+		image[i] = picture(t);
+	}
+	if (qs_timeline_pipeline_trouble(t, &error))
+		ck_abort_msg("%s: %s", moment, error.text);
+	ck_assert(qs_image_compare(&image[0], &image[1], TOLERANCE, &d, NULL, &error));
+	qs_image_finish(&image[0]);
+	qs_image_finish(&image[1]);
+	*equal = 100.0 * (double)d.equal / (double)d.pixels;
+	return 100.0 * (double)d.within / (double)d.pixels;
+}
+
+START_TEST(capture_case)
+{
+	static const enum qs_model models[2] = {QS_MODEL_HARDWARE, QS_MODEL_DOLPHIN};
+	const struct corpus_file *file = &captures.file[_i];
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_timeline(file, &capture);
+	bool bad = false;
+
+	for (unsigned k = 0; k < 2; k++) {
+		double least = 100, equal = 100, e;
+		qs_timeline_set_model(t, models[k]);
+		for (uint32_t frame = 1; frame <= qs_capture_info(capture)->frame_count && frame <= 3; frame++) {
+			char text[16];
+			snprintf(text, sizeof text, "%" PRIu32, frame);
+			double within = compare(t, text, &e);
+			least = within < least ? within : least;
+			equal = e < equal ? e : equal;
+		}
+		printf("%-26s %-9s within %d: %8.4f %%, equal %8.4f %%\n", file->name, qs_model_name(models[k]), TOLERANCE, least, equal);
+		bad |= least < bound_of(file->name, models[k]);
+		choose(t, QS_PIPELINE_SOFT, 1);
+	}
+	fflush(stdout);
+	close_timeline(t, capture);
+	if (bad)
+		ck_abort_msg("%s: too few pixels agree", file->name);
+}
+END_TEST
+
+/* ---- registers at random -------------------------------------------------------------------------------------------------- */
+
+/* Stages, blending, tests and indirect texturing of real draws with some registers forced: both pipelines see the same. */
+START_TEST(random_registers)
+{
+	static const struct { uint16_t address; uint32_t mask; } regs[] = {
+		{0xC0, 0xFFFFFF}, {0xC1, 0xFFFFFF}, {0xC2, 0xFFFFFF}, {0xC3, 0xFFFFFF}, {0xC4, 0xFFFFFF}, {0xC5, 0xFFFFFF}, /* combiners */
+		{0x41, 0x00FFE7}, {0x42, 0x0001FF},                        /* blend, logic op, constant alpha */
+		{0xF3, 0xFFFFFF}, {0x40, 0x00001F}, {0x43, 0x000041},       /* alpha test, Z, pixel type RGB8 or RGBA6, early Z */
+		{0xF6, 0xFFFFFF}, {0xF7, 0xFFFFFF}, {0xF8, 0xFFFFFF},       /* swap tables, konst */
+		{0x10, 0x1FFFFF}, {0x11, 0x1FFFFF}, {0x06, 0xFFFFFF}, {0x07, 0xFFFFFF}, {0x08, 0xFFFFFF}, /* indirect */
+		{0xF5, 0x00000F}, {0xF1, 0xFFFFFF}, {0xEE, 0xFFFFFF}, {0x80, 0x0001FF}, /* Z texture, fog, filters */
+	};
+	static const char *const names[] = {"tour", "indirect-warp", "tev-sixteen-stages", "tex-eight-maps", "perspective-cube", "fog-linear"};
+	struct oracle_random r = oracle_random_start();
+	double sum = 0;
+	int rounds = ORACLE_ROUNDS(12);
+
+	for (int round = 0; round < rounds; round++) {
+		const char *name = names[(unsigned)round % (sizeof names / sizeof *names)];
+		struct qs_error error = {0};
+		struct qs_capture *capture;
+		int i = 0;
+		while (i < captures.count && strcmp(captures.file[i].name, name))
+			i++;
+		ck_assert_int_lt(i, captures.count);
+		struct qs_timeline *t = open_timeline(&captures.file[i], &capture);
+		qs_timeline_set_model(t, oracle_random_below(&r, 3) ? QS_MODEL_HARDWARE : QS_MODEL_PUREIKYUBU);
+		qs_timeline_set_quirk(t, "sample_point", 0, &error); /* coverage of sub-samples is not the host's */
+		qs_timeline_set_quirk(t, "attribute_point", 0, &error);
+		for (unsigned k = 0; k < 5; k++) {
+			unsigned which = oracle_random_below(&r, sizeof regs / sizeof *regs);
+			uint32_t value = oracle_random_next(&r) & 0xFFFFFF;
+			if (!qs_timeline_override_add(t, QS_UNIT_BP, regs[which].address, regs[which].mask, value, &error))
+				ck_abort_msg("seed %" PRIu64 ": %s", r.seed, error.text);
+		}
+		double equal, within = compare(t, "1", &equal);
+		sum += within;
+		if (within < 97.0)
+			ck_abort_msg("seed %" PRIu64 " round %d, %s: %.3f %% within %d, %.3f %% equal", r.seed, round, name, within, TOLERANCE, equal);
+		close_timeline(t, capture);
+	}
+	printf("registers at random: mean %.4f %% within %d\n", sum / rounds, TOLERANCE);
+	ck_assert(sum / rounds > 99.5);
+}
+END_TEST
+
+/* ---- the timeline --------------------------------------------------------------------------------------------------------- */
+
+static struct qs_timeline *open_tour(struct qs_capture **capture)
+{
+	int i = 0;
+
+	while (i < captures.count && strcmp(captures.file[i].name, "tour"))
+		i++;
+	ck_assert_int_lt(i, captures.count);
+	struct qs_timeline *t = open_timeline(&captures.file[i], capture);
+	choose(t, QS_PIPELINE_SHADER, 1);
+	return t;
+}
+
+static uint64_t hash_at(struct qs_timeline *t, const char *moment)
+{
+	go(t, moment);
+	return qs_timeline_hash(t);
+}
+
+/* A moment is the same whatever way led to it: straight, from behind, through a draw's inside. */
+START_TEST(ways)
+{
+	static const char *const moments[] = {"1/20", "1/20/0", "1/60", "1/110/2", "1/105", "1", "2/30/0/1", "2"};
+	uint64_t straight[8], hash;
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_tour(&capture);
+	struct oracle_random r = oracle_random_start();
+
+	for (unsigned i = 0; i < 8; i++)
+		straight[i] = hash_at(t, moments[i]);
+	for (unsigned round = 0; round < 30; round++) {
+		unsigned i = oracle_random_below(&r, 8);
+		hash = hash_at(t, moments[i]);
+		if (hash != straight[i])
+			ck_abort_msg("seed %" PRIu64 ": %s differs after %u jumps", r.seed, moments[i], round);
+	}
+	close_timeline(t, capture);
+}
+END_TEST
+
+static bool count_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	(void)moment;
+	(void)setup;
+	(void)quad;
+	++*(unsigned *)user;
+	return true;
+}
+
+/* Who watches does not change the pixels; from inside a draw neither. */
+START_TEST(watched)
+{
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_tour(&capture);
+	struct qs_error error = {0};
+	struct qs_moment from, to;
+	unsigned quads = 0;
+	struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = &quads, .quad = count_quad};
+	uint64_t expected = hash_at(t, "1/60");
+
+	ck_assert(qs_moment_parse(capture, "1/60", &to, &error));
+	go(t, "0");
+	ck_assert(qs_timeline_replay(t, NULL, &to, &taps, &error));
+	ck_assert_uint_gt(quads, 100);
+	ck_assert_uint_eq(qs_timeline_hash(t), expected);
+	quads = 0;
+	ck_assert(qs_moment_parse(capture, "1/50/0", &from, &error));
+	ck_assert(qs_timeline_replay(t, &from, &to, &taps, &error));
+	ck_assert_uint_gt(quads, 0);
+	ck_assert_uint_eq(qs_timeline_hash(t), expected);
+	close_timeline(t, capture);
+}
+END_TEST
+
+/* From the next frame on. */
+START_TEST(next_frame)
+{
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_tour(&capture);
+	uint64_t shader1 = hash_at(t, "1"), soft1;
+
+	choose(t, QS_PIPELINE_SOFT, 0);
+	ck_assert_int_eq(qs_timeline_pipeline(t, 1), QS_PIPELINE_SHADER);
+	ck_assert_int_eq(qs_timeline_pipeline(t, 2), QS_PIPELINE_SOFT);
+	ck_assert_uint_eq(qs_timeline_hash(t), shader1);
+	go(t, "2");
+	choose(t, QS_PIPELINE_SOFT, 1);
+	ck_assert_int_eq(qs_timeline_pipeline(t, 1), QS_PIPELINE_SOFT);
+	soft1 = hash_at(t, "1");
+	ck_assert_uint_ne(soft1, shader1); /* single bits differ */
+	choose(t, QS_PIPELINE_SHADER, 2);
+	ck_assert_uint_eq(hash_at(t, "1"), soft1);
+	close_timeline(t, capture);
+}
+END_TEST
+
+/* A host that dies is replaced, the pictures stay right, and the trouble is told. */
+START_TEST(dying_host)
+{
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_tour(&capture);
+	struct qs_error error = {0};
+	uint64_t expected = hash_at(t, "1/110");
+
+	go(t, "0");
+	kill((pid_t)gx_virgl_pid(t->virgl), SIGKILL);
+	ck_assert_uint_eq(hash_at(t, "1/110"), expected);
+	ck_assert(qs_timeline_pipeline_trouble(t, &error));
+	ck_assert_int_eq(error.code, QS_ERR_IO);
+	ck_assert(!qs_timeline_pipeline_trouble(t, &error));
+	ck_assert_int_eq(qs_timeline_pipeline(t, 1), QS_PIPELINE_SHADER);
+	close_timeline(t, capture);
+}
+END_TEST
+
+/* None comes any more: the soft pipeline goes on. */
+START_TEST(no_host_any_more)
+{
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_tour(&capture);
+	struct qs_error error = {0};
+	uint64_t expected;
+
+	choose(t, QS_PIPELINE_SOFT, 1);
+	expected = hash_at(t, "1/110");
+	choose(t, QS_PIPELINE_SHADER, 1);
+	go(t, "0");
+	setenv("QUADSCOPE_VIRGL_SERVER", "/nonexistent", 1);
+	kill((pid_t)gx_virgl_pid(t->virgl), SIGKILL);
+	ck_assert_uint_eq(hash_at(t, "1/110"), expected);
+	ck_assert(qs_timeline_pipeline_trouble(t, &error));
+	ck_assert_int_eq(qs_timeline_pipeline(t, 1), QS_PIPELINE_SOFT);
+	ck_assert(!qs_timeline_set_pipeline(t, QS_PIPELINE_SHADER, 1, &(struct qs_pipeline_options){NULL, NULL}, &error));
+	ck_assert_ptr_nonnull(strstr(error.text, "virgl-server"));
+	unsetenv("QUADSCOPE_VIRGL_SERVER");
+	close_timeline(t, capture);
+}
+END_TEST
+
+/* Texts of every draw: each stage is a part, parts begin at lines that exist, and the commands hold a draw. */
+START_TEST(programs)
+{
+	struct qs_capture *capture;
+	struct qs_timeline *t = open_tour(&capture);
+	struct qs_error error = {0};
+	struct qs_program p;
+	unsigned drawn = 0;
+
+	go(t, "1");
+	ck_assert(!qs_timeline_program(t, &p, &error));
+	for (unsigned draw = 0; draw < 111; draw += 10) {
+		char text[32];
+		unsigned stages = 0, lines = 0;
+		snprintf(text, sizeof text, "1/%u", draw);
+		go(t, text);
+		uint64_t hash = qs_timeline_hash(t);
+		if (!qs_timeline_program(t, &p, &error))
+			ck_abort_msg("%s: %s", text, error.text);
+		for (const char *c = p.fragment; *c; c++)
+			lines += *c == '\n';
+		for (uint32_t i = 0; i < p.part_count; i++) {
+			stages += !strncmp(p.part[i].name, "stage ", 6);
+			if (p.part[i].line >= lines || (i && p.part[i].line < p.part[i - 1].line))
+				ck_abort_msg("%s: part %s at line %" PRIu32, text, p.part[i].name, p.part[i].line);
+		}
+		if (stages != (qs_timeline_register(t, QS_UNIT_BP, 0) >> 10 & 15) + 1)
+			ck_abort_msg("%s: %u stages", text, stages);
+		if (!p.commands || p.reason[0])
+			ck_abort_msg("%s: no commands, %s", text, p.reason);
+		drawn += strstr(p.commands, "draw start 0 count") != NULL; /* some are culled whole */
+		qs_program_finish(&p);
+		ck_assert_uint_eq(qs_timeline_hash(t), hash); /* asking changes nothing */
+	}
+	ck_assert_uint_ge(drawn, 6);
+	close_timeline(t, capture);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+	Suite *suite = suite_create("gx_virgl");
+	TCase *pictures = tcase_create("pictures"), *timeline = tcase_create("timeline");
+
+	tcase_add_loop_test(pictures, capture_case, 0, captures.count);
+	tcase_add_test(pictures, random_registers);
+	tcase_set_timeout(pictures, 600);
+	suite_add_tcase(suite, pictures);
+	tcase_add_test(timeline, ways);
+	tcase_add_test(timeline, watched);
+	tcase_add_test(timeline, next_frame);
+	tcase_add_test(timeline, dying_host);
+	tcase_add_test(timeline, no_host_any_more);
+	tcase_add_test(timeline, programs);
+	tcase_set_timeout(timeline, 600);
+	suite_add_tcase(suite, timeline);
+	return suite;
+}
+
+int main(void)
+{
+	struct qs_error error = {0};
+	struct gx_virgl *v = gx_virgl_create(NULL, &error);
+
+	if (!v) {
+		printf("Skipped: %s\n", error.text);
+		return getenv("QS_NEED_VIRGL") ? EXIT_FAILURE : 77;
+	}
+	gx_virgl_destroy(v);
+	captures = corpus_find(false);
+	SRunner *runner = srunner_create(make_suite());
+	srunner_run_all(runner, CK_ENV);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
