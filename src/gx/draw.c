@@ -424,18 +424,24 @@ static bool render(struct gx_machine *m)
 }
 
 /* Primitives and quads are reported by the units, which draw on the renderer's pixels; then those come back and the renderer
- * draws too, so that pixels never depend on who watches. */
+ * draws too, so that pixels never depend on who watches.  The units leave no trace: registers come back, and textures are read from
+ * memory, as a renderer does, so that no line of TMEM is filled. */
 static bool render_watched(struct gx_machine *m)
 {
 	struct gx_efb *before = malloc(sizeof *before);
-	struct gx_state state = m->state; /* counters of the pixel engine are the units' */
+	struct gx_state state = m->state;
+	int cache = m->quirk[GX_QUIRK_texture_cache];
 	uint32_t command = m->command;
 
 	if (!before)
 		return false;
 	gx_sync(m);
 	*before = *m->efb;
+	m->quirk[GX_QUIRK_texture_cache] = 0;
+	if (cache)
+		gx_tx_begin_draw(m);
 	run_soft(m);
+	m->quirk[GX_QUIRK_texture_cache] = cache;
 	if (!stopped(m)) {
 		*m->efb = *before;
 		m->state = state;

@@ -372,12 +372,16 @@ static enum trace_result execute_filtered(struct qs_timeline *t)
 	struct gx_efb *before = shader ? malloc(sizeof *before) : NULL;
 	uint32_t command = t->at.command;
 	struct gx_state state = m->state;
+	int cache = m->quirk[GX_QUIRK_texture_cache];
 	enum trace_result result;
 
 	gx_sync(m);
-	if (before)
+	if (before) {
 		*before = *m->efb;
+		m->quirk[GX_QUIRK_texture_cache] = 0; /* no line of TMEM is filled (draw.c: render_watched) */
+	}
 	result = enter_draw(t) ? finish(t) : look(t);
+	m->quirk[GX_QUIRK_texture_cache] = cache;
 	if (before && !result) {
 		const struct qs_taps *taps = m->taps;
 		m->taps = NULL;

@@ -180,7 +180,9 @@ bool gx_host_textures(struct gx_virgl *v, struct gx_machine *m, const struct gx_
 	struct qs_error *error)
 {
 	struct tx_source source[TX_LEVELS];
+	struct tx_rules rules = m->tx->rules;
 
+	rules.cached = false; /* from memory itself: lines of TMEM know nothing of what a host reads */
 	*count = 0;
 	memset(views, 0, TX_MAPS * sizeof *views);
 	v->clock++;
@@ -192,7 +194,7 @@ bool gx_host_textures(struct gx_virgl *v, struct gx_machine *m, const struct gx_
 			continue;
 		memset(source, 0, sizeof source);
 		for (unsigned k = 0; k < levels; k++)
-			tx_locate(map, k, m->tx->mip_stride, m->tx->tmem_mips, &source[k]);
+			tx_locate(map, k, &rules, &source[k]);
 		struct gx_host_texture *texture = find(v, source, levels, error);
 		if (!texture || !refresh(v, m, texture, !texture->hash, error))
 			return false;
