@@ -561,7 +561,7 @@ enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position 
 	/* pixels that were with a host that failed are lost, in checkpoints too: from the start, once more with another host, then
 	 * without; events are not reported twice */
 	for (unsigned attempt = 0; trace_pipeline_look(t) && !t->user && attempt < 2; attempt++) {
-		if (attempt)
+		if (attempt || gx_virgl_hopeless(t->virgl))
 			trace_pipeline_give_up(t);
 		trace_reset(t);
 		result = run_to(t, target);

@@ -366,6 +366,11 @@ bool gx_virgl_trouble(struct gx_virgl *v, struct qs_error *error)
 	return any;
 }
 
+bool gx_virgl_hopeless(const struct gx_virgl *v)
+{
+	return v->hopeless;
+}
+
 void gx_virgl_statistics(const struct gx_virgl *v, struct gx_virgl_statistics *statistics)
 {
 	*statistics = v->statistics;

@@ -17,6 +17,7 @@ long gx_virgl_pid(const struct gx_virgl *v); /* of a host of our own, else 0 */
 void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m);
 /* What went wrong since the last call; false: nothing.  The draws concerned were done by the soft units. */
 bool gx_virgl_trouble(struct gx_virgl *v, struct qs_error *error);
+bool gx_virgl_hopeless(const struct gx_virgl *v); /* no more attempts are made until it is attached again */
 
 struct gx_virgl_statistics {
 	uint64_t draws, soft_draws, triangles; /* soft_draws: that the host could not do */
