@@ -543,8 +543,6 @@ static enum trace_result run_to(struct qs_timeline *t, const struct trace_positi
 {
 	enum trace_result result;
 
-	if (t->gfx3d)
-		return trace_gfx3d_goto(t, target);
 	approach(t, target);
 	t->started = trace_clock();
 	t->m->deferring = !t->m->taps;
@@ -556,8 +554,11 @@ static enum trace_result run_to(struct qs_timeline *t, const struct trace_positi
 
 enum trace_result trace_goto(struct qs_timeline *t, const struct trace_position *target)
 {
-	enum trace_result result = run_to(t, target);
+	enum trace_result result;
 
+	if (t->gfx3d)
+		return trace_gfx3d_goto(t, target);
+	result = run_to(t, target);
 	/* pixels that were with a host that failed are lost, in checkpoints too: from the start, once more with another host, then
 	 * without; events are not reported twice */
 	for (unsigned attempt = 0; trace_pipeline_look(t) && !t->user && attempt < 2; attempt++) {

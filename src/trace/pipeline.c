@@ -95,6 +95,10 @@ bool qs_timeline_set_pipeline(struct qs_timeline *t, enum qs_pipeline pipeline, 
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no pipeline %u.", (unsigned)pipeline);
 		return false;
 	}
+	if (t->info->machine == QS_MACHINE_GFX3D) {
+		qs_error_set(error, QS_ERR_UNSUPPORTED, 0, "Pipelines are chosen for Flipper captures only.");
+		return false;
+	}
 	if (!trace_start(t, error) || (pipeline == QS_PIPELINE_SHADER && !open_host(t, options, error)))
 		return false;
 	for (uint32_t frame = from ? from : next_frame(t); frame && frame <= t->info->frame_count; frame++) {
@@ -184,8 +188,8 @@ bool qs_timeline_program(struct qs_timeline *t, struct qs_program *program, stru
 	bool ok;
 
 	memset(program, 0, sizeof *program);
-	if (t->moment.level < QS_LEVEL_DRAW) {
-		qs_error_set(error, QS_ERR_RANGE, 0, "Only draws have programs; go to one, for example 1/0.");
+	if (t->moment.level < QS_LEVEL_DRAW || t->info->machine == QS_MACHINE_GFX3D) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "Only draws of the Flipper have programs; go to one, for example 1/0.");
 		return false;
 	}
 	if (!trace_start(t, error))
