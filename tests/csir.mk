@@ -67,3 +67,9 @@ EXTRA_PROGRAMS += tests/bench/bench_csir
 tests_bench_bench_csir_SOURCES = tests/bench/bench_csir.c
 tests_bench_bench_csir_CFLAGS = $(AM_CFLAGS)
 tests_bench_bench_csir_LDADD = src/libqscore.la
+
+check_PROGRAMS += tests/check_csir_host
+TESTS += tests/check_csir_host
+tests_check_csir_host_SOURCES = tests/check_csir_host.c tests/csir_tools.h
+tests_check_csir_host_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_csir_host_LDADD = $(TEST_LIBS) -lm
