@@ -8,6 +8,7 @@ INSPECTOR_UI = \
 	inspector/canvas/frame-menu.ui \
 	inspector/panels/qs-breakpoints-panel.ui \
 	inspector/panels/qs-depth-panel.ui \
+	inspector/panels/qs-compare-panel.ui \
 	inspector/panels/qs-console-panel.ui \
 	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
@@ -29,6 +30,7 @@ INSPECTOR_UI = \
 # What knows nothing of windows: session, engine thread, snapshots, models (tests link it without GTK).
 noinst_LTLIBRARIES += inspector/libqssession.la
 inspector_libqssession_la_SOURCES = \
+	inspector/qs-compare.c inspector/qs-compare.h \
 	inspector/qs-goto.c \
 	inspector/qs-lua.c inspector/qs-lua.h \
 	inspector/qs-marks.c \
@@ -77,6 +79,9 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \
 	inspector/panels/qs-frame-panel.c inspector/panels/qs-frame-panel.h \
 	inspector/panels/qs-history-panel.c inspector/panels/qs-history-panel.h \
+	inspector/panels/compare-text.c inspector/panels/compare-text.h \
+	inspector/panels/qs-compare-panel.c inspector/panels/qs-compare-panel.h \
+	inspector/canvas/qs-compare-view.c inspector/canvas/qs-compare-view.h \
 	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
 	inspector/panels/qs-model-panel.c inspector/panels/qs-model-panel.h \
 	inspector/panels/qs-plots-panel.c inspector/panels/qs-plots-panel.h \

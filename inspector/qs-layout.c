@@ -11,7 +11,7 @@ static const char *const pane_name[QS_PANE_COUNT] = {
 
 static GtkNotebook *pane_notebook(QsWindow *self, guint pane)
 {
-	GtkNotebook *const notebook[QS_PANE_COUNT] = {self->left, NULL, self->right_top, self->right_bottom, self->bottom_left,
+	GtkNotebook *const notebook[QS_PANE_COUNT] = {self->left, self->centre_pages, self->right_top, self->right_bottom, self->bottom_left,
 		self->bottom_centre, self->bottom_right};
 
 	return pane < QS_PANE_COUNT ? notebook[pane] : NULL;
@@ -115,8 +115,8 @@ static void add_page(QsWindow *self, guint i, const QsPanelInfo *info, GtkNotebo
 	GtkWidget *panel = GTK_WIDGET(self->panels[i]);
 
 	gtk_notebook_append_page(notebook, panel, tab_label(info));
-	gtk_notebook_set_tab_reorderable(notebook, panel, TRUE);
-	gtk_notebook_set_tab_detachable(notebook, panel, TRUE);
+	gtk_notebook_set_tab_reorderable(notebook, panel, notebook != self->centre_pages);
+	gtk_notebook_set_tab_detachable(notebook, panel, notebook != self->centre_pages);
 }
 
 static void places_changed(QsWindow *self)
@@ -144,17 +144,13 @@ void qs_window_build_layout(QsWindow *self)
 		prefix = qs_panel_get_prefix(self->panels[i], &group);
 		if (prefix)
 			gtk_widget_insert_action_group(GTK_WIDGET(self), prefix, group);
-		if (notebook)
-			add_page(self, i, &info[i], notebook);
-		else
-			gtk_box_append(self->centre, GTK_WIDGET(self->panels[i]));
+		add_page(self, i, &info[i], notebook);
 	}
 	for (guint p = 0; p < QS_PANE_COUNT; p++) {
 		GtkNotebook *notebook = pane_notebook(self, p);
 
-		if (!notebook)
-			continue;
-		gtk_notebook_set_group_name(notebook, GROUP);
+		if (notebook != self->centre_pages) /* pictures of the frame stay there, and nothing comes between */
+			gtk_notebook_set_group_name(notebook, GROUP);
 		gtk_notebook_set_scrollable(notebook, TRUE);
 		gtk_notebook_set_show_border(notebook, FALSE);
 		gtk_widget_add_css_class(GTK_WIDGET(notebook), "qs-pane");
@@ -191,8 +187,8 @@ void qs_window_update_panes(QsWindow *self)
 	for (guint p = 0; p < QS_PANE_COUNT; p++) {
 		GtkNotebook *notebook = pane_notebook(self, p);
 
-		filled[p] = notebook && gtk_notebook_get_n_pages(notebook) > 0;
-		if (notebook && p != QS_PANE_LEFT)
+		filled[p] = gtk_notebook_get_n_pages(notebook) > 0;
+		if (p != QS_PANE_LEFT)
 			gtk_widget_set_visible(GTK_WIDGET(notebook), filled[p]);
 	}
 	gtk_widget_set_visible(GTK_WIDGET(self->left), left && filled[QS_PANE_LEFT]);
@@ -218,7 +214,8 @@ void qs_window_show_panel(QsWindow *self, const char *id)
 
 			if (page < 0)
 				continue;
-			g_settings_set_boolean(qs_settings(), show_key[p], TRUE);
+			if (show_key[p])
+				g_settings_set_boolean(qs_settings(), show_key[p], TRUE);
 			gtk_notebook_set_current_page(notebook, page);
 		}
 		qs_panel_focus(self->panels[i]);
@@ -236,7 +233,7 @@ void qs_window_reset_layout(QsWindow *self)
 		GtkNotebook *notebook = pane_notebook(self, info[i].pane);
 		GtkWidget *old = gtk_widget_get_ancestor(GTK_WIDGET(self->panels[i]), GTK_TYPE_NOTEBOOK);
 
-		if (!notebook)
+		if (notebook == self->centre_pages)
 			continue;
 		if (old)
 			gtk_notebook_detach_tab(GTK_NOTEBOOK(old), GTK_WIDGET(self->panels[i]));

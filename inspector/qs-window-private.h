@@ -28,7 +28,7 @@ struct _QsWindow {
 	GtkProgressBar *loading_progress;
 	GtkStack *stack;
 	GtkPaned *main_split, *left_split, *right_split, *right_inner, *bottom_split, *bottom_inner;
-	GtkNotebook *left, *right_top, *right_bottom, *bottom_left, *bottom_centre, *bottom_right;
+	GtkNotebook *left, *centre_pages, *right_top, *right_bottom, *bottom_left, *bottom_centre, *bottom_right;
 };
 
 /* qs-window-actions.c */

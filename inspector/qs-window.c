@@ -271,7 +271,7 @@ static void qs_window_class_init(QsWindowClass *klass)
 	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(klass);
 	static const struct { const char *name; gsize offset; } children[] = {
 #define CHILD(name) {#name, G_STRUCT_OFFSET(QsWindow, name)}
-		CHILD(recent_button), CHILD(menu_button), CHILD(steps), CHILD(welcome), CHILD(centre), CHILD(status_box), CHILD(model), CHILD(spinner),
+		CHILD(recent_button), CHILD(menu_button), CHILD(steps), CHILD(welcome), CHILD(centre), CHILD(centre_pages), CHILD(status_box), CHILD(model), CHILD(spinner),
 		CHILD(moment), CHILD(message_bar), CHILD(message_label), CHILD(loading_label), CHILD(message_details),
 		CHILD(loading_bar), CHILD(loading_progress), CHILD(stack), CHILD(main_split), CHILD(left_split), CHILD(right_split),
 		CHILD(right_inner), CHILD(bottom_split), CHILD(bottom_inner), CHILD(left), CHILD(right_top), CHILD(right_bottom),

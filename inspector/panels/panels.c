@@ -4,6 +4,7 @@
 #include "panels.h"
 #include "qs-breakpoints-panel.h"
 #include "qs-depth-panel.h"
+#include "qs-compare-panel.h"
 #include "qs-console-panel.h"
 #include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
@@ -22,6 +23,7 @@
 static const QsPanelInfo panels[] = {
 	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
 	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
+	{"compare", "Compare", QS_PANE_CENTRE, qs_compare_panel_get_type},
 	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
 	{"depth", "Depth", QS_PANE_RIGHT_TOP, qs_depth_panel_get_type},
 	{"tev", "TEV", QS_PANE_RIGHT_BOTTOM, qs_tev_panel_get_type},

@@ -1,0 +1,16 @@
+/* compare-text.h - a comparison in words, with links
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#pragma once
+
+#include "qs-compare.h"
+
+G_BEGIN_DECLS
+
+/* One line for the toolbar. */
+char *compare_summary(const struct qs_comparison *comparison);
+/* Markup: first divergence with operands, causes, worst pixels. */
+char *compare_report(const struct qs_capture *capture, const struct qs_comparison *comparison, const char *a, const char *b,
+	gboolean explained);
+
+G_END_DECLS
