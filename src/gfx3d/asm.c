@@ -455,7 +455,7 @@ static bool read_symbol(struct reader *r, unsigned kind)
 static bool read_marks(struct reader *r)
 {
 	static const char *const names[] = {"attr", "vary", "uniform", "sampler", "position", "outputs", "linkable"};
-	static const long least[] = {-1, -1, -1, -1, 0, 0, 0}, most[] = {7, 7, 31, 3, 1, 255, 1};
+	static const long least[] = {-1, -1, -1, -1, 0, 0, 0}, most[] = {INT16_MAX, INT16_MAX, INT16_MAX, INT16_MAX, 1, 255, 1}; /* verify.c says */
 	long values[7];
 	char name[12];
 

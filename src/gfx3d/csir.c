@@ -203,7 +203,7 @@ bool csir_shader_copy(struct csir_shader *to, const struct csir_shader *from)
 static void raise(int16_t *mark, int value)
 {
 	if (value > *mark)
-		*mark = (int16_t)value;
+		*mark = (int16_t)(value < INT16_MAX ? value : INT16_MAX);
 }
 
 static void mark_symbol(struct csir_shader *s, const struct csir_symbol *symbol)
