@@ -263,6 +263,7 @@ static void close_state(struct qs_script *s)
 	plot_clear(s);
 	breaks_clear(s);
 	overrides_clear(s);
+	accesses_clear(s);
 	if (s->L)
 		lua_close(s->L);
 	s->L = NULL;

@@ -110,6 +110,8 @@ struct qs_script {
 	bool overlay_changed;
 	uint32_t *breakpoint; /* numbers of those that the script has made */
 	size_t breakpoint_count, breakpoint_room;
+	uint32_t access[64]; /* numbers of the accesses of the processor that it added */
+	size_t access_count;
 	uint32_t override[16]; /* numbers of the registers that it forces */
 	size_t override_count;
 };
@@ -243,6 +245,7 @@ void plot_flush(struct qs_script *s); /* gives changed overlays to the host */
 void plot_clear(struct qs_script *s);
 void breaks_clear(struct qs_script *s);
 void overrides_clear(struct qs_script *s);
+void accesses_clear(struct qs_script *s);
 /* A value as a person wants to read it; pushes a string. */
 void plot_describe(lua_State *L, int index);
 

@@ -605,6 +605,21 @@ uint32_t qs_timeline_override_count(const struct qs_timeline *timeline);
 /* Threads that shade when nobody looks at the single quads: 1..16, at first as many as there are processors, at most 4.  Results
  * never depend on it. */
 void qs_timeline_set_threads(struct qs_timeline *timeline, unsigned threads);
+/* What the processor does to the EFB between commands: pokes, and the registers ZCONF, ALPHACONF, DSTALPHA, ALPHAMODE, ALPHAREAD that
+ * rule them.  A capture holds none; those that are added happen right after their command, in the order of adding. */
+enum qs_access_kind { QS_ACCESS_COLOUR, QS_ACCESS_DEPTH, QS_ACCESS_REGISTER, QS_ACCESS_COUNT };
+struct qs_access {
+	uint32_t command; /* QS_NONE: at the start */
+	uint8_t kind;     /* enum qs_access_kind */
+	uint16_t x, y;    /* REGISTER: x is its byte offset */
+	uint32_t value;   /* COLOUR: ARGB; DEPTH: 24 bits */
+};
+/* Keeps the moment, as qs_timeline_override_add does; returns a number for remove, or 0. */
+uint32_t qs_timeline_access_add(struct qs_timeline *timeline, const struct qs_access *access, struct qs_error *error);
+bool qs_timeline_access_remove(struct qs_timeline *timeline, uint32_t id);
+uint32_t qs_timeline_access_count(const struct qs_timeline *timeline);
+/* What the processor would read: ARGB with the alpha that ALPHAREAD chooses, or depth. */
+bool qs_timeline_peek(struct qs_timeline *timeline, enum qs_access_kind kind, int x, int y, uint32_t *value, struct qs_error *error);
 void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..16; results never depend on it */
 void qs_timeline_cancel(struct qs_timeline *timeline); /* any thread: the running call returns QS_ERR_CANCELLED soon */
 

@@ -81,6 +81,11 @@ static const struct {
 	{"z-early-late", "print(qs.model(), qs.model('dolphin'), qs.model('hardware'))", "hardware\tdolphin\thardware\n"},
 	{"z-early-late", "local v = qs.quirk('byte_dequant') print(qs.quirk('byte_dequant', 1 - v) == 1 - v) qs.quirk('byte_dequant', v)",
 		"true\n"},
+	/* the processor's window */
+	{"z-early-late", "qs.seek('1/1') local h = qs.hash() local id = qs.efb.poke(10, 10, 0xFF402010) print(qs.pixel(10, 10).g, qs.efb.peek(10, 10) == "
+		"0xFF402010, qs.moment) qs.efb.poke_z(10, 10, 77) print(qs.efb.peek_z(10, 10)) local c = qs.efb.set('ALPHAREAD', 0) "
+		"print(qs.efb.peek(10, 10) == 0x402010, qs.efb.undo(id), qs.efb.undo(c), qs.efb.undo(99), h ~= qs.hash())",
+		"32\ttrue\t1/1\n77\ntrue\ttrue\ttrue\tfalse\ttrue\n"},
 	/* pixels */
 	{"z-early-late", "qs.seek('1/3') local p = qs.pixel(0, 0) print(p.x, p.y, p.r, p.g, p.b, p.a, p.z)", "0\t0\t0\t0\t0\t255\t16777215\n"},
 	{"z-early-late", "local p = qs.pixel(0, 0) print(p:explain()) qs.seek('1') print(#p:history(), p:explain())",
@@ -192,6 +197,10 @@ static const struct {
 	{"qs.seek('1/99')", "test:1: "},
 	{"qs.seek()", "test:1: bad argument #1 to 'seek'"},
 	{"qs.step('draws')", "test:1: bad argument #1 to 'step' (invalid option 'draws')"},
+	{"qs.efb.poke(640, 0, 0)", "test:1: there is no pixel 640,0"},
+	{"qs.efb.poke(0, 0, -1)", "test:1: bad argument #3 to 'poke'"},
+	{"qs.seek('1/1/0') qs.efb.poke(0, 0, 0)", "test:1: qs.efb.poke works between commands"},
+	{"qs.efb.set('CTRL', 1)", "test:1: The processor can set ZCONF"},
 	{"qs.pixel(640, 0)", "test:1: there is no pixel 640,0"},
 	{"qs.pixel('a', 0)", "test:1: bad argument #1 to 'pixel'"},
 	{"qs.image():get(0, 528)", "test:1: there is no pixel 0,528 in a picture of 640 x 528"},

@@ -108,6 +108,8 @@ DEBUG_RUN(debug_tev);
 DEBUG_RUN(debug_pe);
 DEBUG_RUN(debug_history);
 DEBUG_RUN(debug_pixel);
+DEBUG_RUN(debug_peek);
+DEBUG_RUN(debug_poke);
 DEBUG_RUN(debug_texture);
 DEBUG_RUN(debug_memory);
 

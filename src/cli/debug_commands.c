@@ -62,6 +62,11 @@ const struct debug_command debug_commands[] = {
 	{"pe", "", "show tests, fog and blending of the current fragment", NULL, DEBUG_COMPLETE_NOTHING, false, debug_pe},
 	{"pixel", "[X,Y]", "show a pixel of the EFB and the moment that wrote it last", NULL, DEBUG_COMPLETE_NOTHING, false,
 		debug_pixel},
+	{"peek", "[z] X,Y", "what the processor reads at a pixel", "ARGB with the alpha that pe.ALPHAREAD chooses; with z the depth.\n",
+		DEBUG_COMPLETE_NOTHING, false, debug_peek},
+	{"poke", "[z] X,Y VALUE | REGISTER VALUE | off N", "what if: the processor writes a pixel after this command",
+		"VALUE is ARGB, depth after z, or 16 bits for ZCONF, ALPHACONF, DSTALPHA, ALPHAMODE, ALPHAREAD, which rule pokes.\n"
+		"The replay does it from now on; 'poke off N' takes number N back.\n", DEBUG_COMPLETE_NOTHING, false, debug_poke},
 	{"previous", "[LEVEL] [N]", "step back", LEVELS "Short: pd pp pq pf ps pc.\n", DEBUG_COMPLETE_LEVEL, true, debug_previous},
 	{"print", "EXPRESSION", "print the value of an expression or register field", "For example: print bp.GEN_MODE.ntev\n",
 		DEBUG_COMPLETE_EXPRESSION, false, debug_print},

@@ -10,3 +10,4 @@ qscope_SOURCES = \
 	src/cli/trace.c src/cli/trace_config.c src/cli/trace_copy.c src/cli/trace_json.c src/cli/trace_pe.c src/cli/trace_print.c src/cli/trace_tev.c
 qscope_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(JSON_CFLAGS) -I$(top_srcdir)
 qscope_LDADD = lua/libqslua.la src/libquadscope.la $(JSON_LIBS) -lreadline -lm
+qscope_SOURCES += src/cli/debug_poke.c

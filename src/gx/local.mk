@@ -13,3 +13,4 @@ src_gx_mkregs_SOURCES = src/gx/mkregs.c src/gx/registers_table.c
 src_libqscore_la_SOURCES += src/gx/lanes.h src/gx/tev.h src/gx/tev.c src/gx/tev_decode.c src/gx/indirect.c src/gx/fog.c src/gx/pe.h src/gx/pe.c src/gx/pe_z.c src/gx/blend.c \
 	src/gx/efb.c src/gx/copy.h src/gx/copy.c src/gx/copy_texture.c src/gx/copy_texel.c src/gx/xfb.c
 src_libqscore_la_SOURCES += src/gx/lint.h src/gx/lint.c src/gx/lint_vertex.c src/gx/lint_pixel.c
+src_libqscore_la_SOURCES += src/gx/cpu.c src/trace/access.c

@@ -121,6 +121,8 @@ static void clear_state(struct gx_state *s)
 	memset(s, 0, sizeof *s);
 	s->bp_mask = 0xFFFFFF;
 	s->bp[0xFE] = 0xFFFFFF;
+	for (uint32_t i = 0; i < qs_register_count(QS_UNIT_PE); i++)
+		s->pe[qs_register_at(QS_UNIT_PE, i)->address / 2] = (uint16_t)qs_register_at(QS_UNIT_PE, i)->reset;
 	memset(s->last_colour, 255, sizeof s->last_colour);
 	memset(s->bp_writer, 0xFF, sizeof s->bp_writer); /* QS_NONE */
 	memset(s->cp_writer, 0xFF, sizeof s->cp_writer);

@@ -396,6 +396,11 @@ struct gx_efb_quad {
 void gx_efb_save(const struct gx_machine *m, int x, int y, struct gx_efb_quad *quad);
 void gx_efb_restore(struct gx_machine *m, int x, int y, const struct gx_efb_quad *quad);
 
+/* cpu.c */
+bool gx_access_possible(const struct qs_access *access);
+void gx_access(struct gx_machine *m, const struct qs_access *access); /* between commands */
+uint32_t gx_peek(const struct gx_machine *m, bool depth, int x, int y);
+
 /* copy.c, xfb.c */
 void gx_copy(struct gx_machine *m); /* BP 0x52 written */
 /* copy_texel.c: of the copy in progress (m->copying); false: there is no such texel. */

@@ -16,10 +16,8 @@
 
 /* ---- decode ------------------------------------------------------------------------------------------------------------- */
 
-static void decode_blend(const struct gx_machine *m, struct pe_draw *pe)
+void pe_decode_blend(const struct gx_machine *m, struct pe_draw *pe, uint32_t cmode0, uint32_t cmode1)
 {
-	uint32_t cmode0 = m->state.bp[0x41], cmode1 = m->state.bp[0x42];
-
 	pe->blend = bits(cmode0, 0, 1);
 	pe->logic = bits(cmode0, 1, 1);
 	pe->dither = bits(cmode0, 2, 1) &&
@@ -68,7 +66,7 @@ void gx_pe_begin_draw(struct gx_machine *m)
 	pe->z_bias = bits(bp[0xF4], 0, 24);
 	pe->z_texture_type = (uint8_t)bits(bp[0xF5], 0, 2);
 	pe->z_texture = (uint8_t)bits(bp[0xF5], 2, 2);
-	decode_blend(m, pe);
+	pe_decode_blend(m, pe, bp[0x41], bp[0x42]);
 }
 
 /* ---- what is active, counters ------------------------------------------------------------------------------------------- */

@@ -57,6 +57,9 @@ void pe_merge_words(const struct pe_draw *pe, const uint8_t *on, const uint32_t 
 #define PE_COUNT_BLEND (0x28 / 2)
 #define PE_COUNT_COPY (0x2C / 2)
 
+/* Blending, masks and dither of the pixel type in *pe, from words laid out as PE_CMODE0 and PE_CMODE1. */
+void pe_decode_blend(const struct gx_machine *m, struct pe_draw *pe, uint32_t cmode0, uint32_t cmode1);
+
 /* pe_z.c: tests the fragments that are on and stores Z of those that pass; the others die with the verdict. */
 void pe_test_z(struct gx_machine *m, struct gx_batch *b, uint8_t *on, enum qs_verdict verdict);
 /* Bit `sample` of the masks where on is set. */

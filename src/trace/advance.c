@@ -153,6 +153,8 @@ static void enter_frame(struct qs_timeline *t, const struct qs_command *c)
 /* The machine goes on behind the command. */
 static void leave_command(struct qs_timeline *t)
 {
+	if (t->access_count)
+		trace_accesses(t, t->at.command);
 	t->at = (struct trace_position){.command = t->at.command + 1};
 	if (!t->whole.frame || t->at.command != t->whole.end)
 		return;

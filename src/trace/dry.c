@@ -63,6 +63,7 @@ enum trace_result trace_dry_run(struct qs_timeline *t, uint32_t frame, uint32_t 
 			dry_draw(t, i, dry);
 		else
 			gx_execute(t->m, i);
+		trace_accesses(t, i);
 		if (t->cancel && !t->patient)
 			result = TRACE_CANCELLED;
 	}

@@ -20,6 +20,7 @@ bool trace_reset(struct qs_timeline *t)
 	trace_release(t);
 	trace_checkpoint_clear(t);
 	gx_machine_reset(t->m, t->capture);
+	trace_accesses(t, QS_NONE);
 	memset(&t->at, 0, sizeof t->at);
 	t->entry_command = QS_NONE;
 	t->lost = t->partial = t->undo.valid = t->quad_known = false;

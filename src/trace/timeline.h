@@ -96,6 +96,8 @@ struct trace_writes {
 struct trace_breakpoints;
 struct trace_gfx3d;
 
+#define TRACE_ACCESSES 64u
+
 /* Walks the quads of the current primitive beside the machine, to know what comes next without shading it. */
 struct trace_scout {
 	const struct gx_triangle *parts;
@@ -116,6 +118,9 @@ struct qs_timeline {
 	enum qs_model model;
 	struct qs_moment moment;
 	uint32_t override_id[GX_FORCED], override_next; /* of the machine's forced registers */
+	struct qs_access access[TRACE_ACCESSES];
+	uint32_t access_id[TRACE_ACCESSES], access_next;
+	unsigned access_count;
 	volatile bool cancel;
 	bool patient; /* cancel does not count now */
 
@@ -224,7 +229,11 @@ void trace_set_taps(struct qs_timeline *t, const struct qs_taps *user);
 void trace_scout_begin(struct trace_scout *scout, const struct gx_machine *m);
 bool trace_scout_next(struct trace_scout *scout, int *x, int *y, uint16_t *coverage, unsigned *part);
 
+/* access.c */
+void trace_accesses(struct qs_timeline *t, uint32_t command); /* those that follow the command; QS_NONE: the start */
+
 /* timeline.c */
+void trace_start_again(struct qs_timeline *t); /* after a change of what the machine does: keeps the moment, or what holds it */
 /* At the head of every public call that may move the machine; false while taps of the caller are called. */
 bool trace_start(struct qs_timeline *t, struct qs_error *error);
 bool trace_fail(struct qs_timeline *t, enum trace_result result, const struct qs_moment *moment, struct qs_error *error);
