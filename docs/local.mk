@@ -4,8 +4,10 @@ nobase_dist_doc_DATA = README.md NEWS \
 	docs/csir.md \
 	docs/deviations.md \
 	docs/dff-format.md \
+	docs/gfx3d.md \
 	docs/guide.md \
 	docs/lua.md \
+	docs/qsc-format.md \
 	docs/registers.md \
 	docs/scripting.md \
 	docs/terminal.md

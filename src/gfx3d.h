@@ -284,6 +284,7 @@ struct qs_gfx3d_fragment {
 struct qs_gfx3d_step {
 	uint16_t instruction;
 	uint8_t ran;       /* bit per fragment */
+	bool has_a, has_b; /* it reads these operands */
 	int16_t dst;       /* first register written, -1: none */
 	uint16_t dst_count;
 	float value[4][4], a[4][4], b[4][4]; /* [fragment][lane]: first register written, operands as read */

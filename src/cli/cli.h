@@ -27,7 +27,7 @@ struct cli_option {
 
 #define CLI_JSON {"json", 0, NULL, "print JSON instead of text"}
 #define CLI_AT {"at", 0, "MOMENT", "the moment, for example 2/57/0/13/2, 2/57, 2@0x1a3c or 2"}
-#define CLI_MODEL {"model", 0, "MODEL", "hardware (default), dolphin or pureikyubu"}
+#define CLI_MODEL {"model", 0, "MODEL", "hardware (default), dolphin or pureikyubu; of Gfx3D calls chrisos, virgl or corrected"}
 #define CLI_QUIRK {"quirk", 0, "NAME=VALUE", "set one quirk of the model; may be given several times"}
 #define CLI_PIPELINE \
 	{"pipeline", 0, "PIPELINE", "who draws: soft (default), or shader: a VirGL host"}, \

@@ -68,12 +68,18 @@ void info_print(const struct qs_capture *capture)
 
 	size_text(info->size, text);
 	printf("file      %s\n", info->path);
-	printf("format    %s, version %u (needs a loader for version %u), %s\n", info->format, info->version,
-		info->min_loader_version, info->wii ? "Wii" : "GameCube");
+	printf("format    %s, version %u (needs a loader for version %u)%s\n", info->format, info->version,
+		info->min_loader_version, info->machine == QS_MACHINE_GFX3D ? "" : info->wii ? ", Wii" : ", GameCube");
 	printf("size      %s%s\n", text, info->truncated ? ", the tail is cut" : "");
 	printf("frames    %u\n", info->frame_count);
 	printf("commands  %u\n", info->command_count);
 	printf("draws     %u\n", info->draw_count);
+	if (info->machine == QS_MACHINE_GFX3D) {
+		putchar('\n');
+		print_frames(capture, info);
+		print_warnings(capture, info);
+		return;
+	}
 	printf("updates   %u\n", info->update_count);
 	printf("memory    MEM1 %u KiB, MEM2 %u KiB\n", info->mem1_size / 1024, info->mem2_size / 1024);
 	if (initial->tmem_size)

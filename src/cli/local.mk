@@ -7,7 +7,7 @@ qscope_SOURCES = \
 	src/cli/debug_break.c src/cli/debug_commands.c src/cli/debug_complete.c src/cli/debug_lua.c src/cli/debug_picture.c src/cli/debug_pipeline.c \
 	src/cli/debug_show.c src/cli/debug_step.c \
 	src/cli/explain.c src/cli/main.c src/cli/names.c src/cli/open.c src/cli/options.c src/cli/output.c src/cli/plot.c src/cli/script.c src/cli/state.c \
-	src/cli/trace.c src/cli/trace_config.c src/cli/trace_copy.c src/cli/trace_json.c src/cli/trace_pe.c src/cli/trace_print.c src/cli/trace_tev.c
+	src/cli/trace.c src/cli/trace_config.c src/cli/trace_copy.c src/cli/trace_gfx3d.c src/cli/trace_json.c src/cli/trace_pe.c src/cli/trace_print.c src/cli/trace_tev.c
 qscope_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(JSON_CFLAGS) -I$(top_srcdir)
 qscope_LDADD = lua/libqslua.la src/libquadscope.la $(JSON_LIBS) -lreadline -lm
 qscope_SOURCES += src/cli/debug_poke.c

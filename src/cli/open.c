@@ -3,14 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gfx3d.h>
+
 #include "cli/cli.h"
 
 bool cli_set_model(struct qs_timeline *timeline, const char *name, struct qs_error *error)
 {
+	enum qs_gfx3d_model other;
 	enum qs_model model;
 	struct cli_nearest nearest;
 	char hint[64];
 
+	if (qs_timeline_gfx3d(timeline)) {
+		if (qs_gfx3d_model_parse(name, &other))
+			return qs_timeline_set_gfx3d_model(timeline, other, error);
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no model '%s' of Gfx3D (the models are chrisos, virgl and corrected).", name);
+		return false;
+	}
 	if (qs_model_parse(name, &model)) {
 		qs_timeline_set_model(timeline, model);
 		return true;
@@ -36,6 +45,11 @@ bool cli_set_quirk(struct qs_timeline *timeline, const char *assignment, struct 
 		return false;
 	}
 	name = g_strndup(assignment, (gsize)(equals - assignment));
+	if (qs_timeline_gfx3d(timeline)) {
+		good = qs_timeline_set_quirk(timeline, name, atoi(equals + 1), error);
+		g_free(name);
+		return good;
+	}
 	value = g_ascii_strtoll(equals + 1, &end, 0);
 	cli_nearest_begin(&nearest, name);
 	for (uint32_t i = 0; i < qs_quirk_count(); i++) {

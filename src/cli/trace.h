@@ -51,6 +51,9 @@ bool trace_json(struct cli_json *json, struct qs_timeline *timeline, const int *
 bool trace_at_copy(const struct qs_timeline *timeline);
 bool trace_copy(FILE *out, struct qs_timeline *timeline, const int *texel, struct qs_error *error);
 bool trace_copy_json(struct cli_json *json, struct qs_timeline *timeline, const int *texel, struct qs_error *error);
+/* trace_gfx3d.c: a moment inside a quad of a capture of Gfx3D calls. */
+bool trace_gfx3d(FILE *out, struct qs_timeline *timeline, struct qs_error *error);
+void trace_gfx3d_json(struct cli_json *json, struct qs_timeline *timeline);
 /* Sentence of the fragment with colour where stdout is a terminal. */
 void trace_verdict(FILE *out, const struct qs_fragment *fragment);
 

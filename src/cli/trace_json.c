@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdlib.h>
 
+#include <gfx3d.h>
+
 #include "cli/trace.h"
 
 static void floats(struct cli_json *json, const char *key, const float *value, unsigned count)
@@ -402,6 +404,8 @@ bool trace_json(struct cli_json *json, struct qs_timeline *timeline, const int *
 	json_string(json, "command_offset", cli_command_offset(capture, moment->command, text, sizeof text));
 	if (trace_at_copy(timeline))
 		return trace_copy_json(json, timeline, texel, error);
+	if (moment->level > QS_LEVEL_QUAD && qs_timeline_gfx3d(timeline))
+		trace_gfx3d_json(json, timeline);
 	if (moment->level >= QS_LEVEL_QUAD)
 		return json_inside(json, timeline, error);
 	return moment->level == QS_LEVEL_PRIMITIVE ? json_primitive(json, timeline, error) : json_draw(json, timeline, error);

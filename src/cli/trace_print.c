@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gfx3d.h>
+
 #include "cli/trace.h"
 
 /* ---- a draw: vertices, and what became of each primitive ---------------------------------------------------------------- */
@@ -231,6 +233,8 @@ bool trace_print(FILE *out, struct qs_timeline *timeline, bool all, const int *t
 		qs_command_text(capture, moment->command, text, sizeof text));
 	if (trace_at_copy(timeline))
 		return trace_copy(out, timeline, texel, error);
+	if (moment->level >= QS_LEVEL_QUAD && qs_timeline_gfx3d(timeline))
+		return trace_gfx3d(out, timeline, error);
 	if (moment->level >= QS_LEVEL_QUAD)
 		return print_inside(out, timeline, error);
 	return moment->level == QS_LEVEL_PRIMITIVE ? print_primitive(out, timeline, all, error) : print_draw(out, timeline, all, error);

@@ -154,6 +154,8 @@ static void tap(void *user, const struct csir_tap *tap_data)
 	memset(step, 0, sizeof *step);
 	step->instruction = (uint16_t)tap_data->index;
 	step->ran = (uint8_t)(tap_data->mask & 15);
+	step->has_a = tap_data->a != NULL;
+	step->has_b = tap_data->b != NULL;
 	step->dst = tap_data->dst;
 	step->dst_count = tap_data->dst_count;
 	for (unsigned f = 0; f < 4; f++)
@@ -183,7 +185,7 @@ static void shade(struct g3_draw *d, struct g3_raster *raster)
 
 	for (unsigned s = 0; s < CSIR_VARY_MAX; s++)
 		batch.vary[s] = d->varyings >> s & 1 ? &b->vary[s] : NULL;
-	batch.fcoord = d->fcoord ? &b->fcoord : NULL;
+	batch.fcoord = d->fcoord || b->record ? &b->fcoord : NULL; /* a record shows dead loads too */
 	if (b->record) {
 		batch.tap = tap;
 		batch.tap_user = b->record;
