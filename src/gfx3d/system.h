@@ -2,8 +2,9 @@
  *
  *   api.c      the public calls: each becomes a struct g3_call        raster.h   a draw: vertices, set-up, quads, pixels
  *   call.c     runs a call: record, mock, dispatch, error text        host.h     the VirGL backend
- *   objects.c  handles, contexts, targets, meshes, textures           qsc.h      captures: writing and reading calls
- *   program.c  shaders, instances, uniforms, camera                   replay.h   replay of a capture, moments
+ *   objects.c  handles, contexts, targets                             qsc.h      captures: writing and reading calls
+ *   resources.c meshes, textures
+ *   program.c  shaders, instances, uniforms, camera                   snapshot.c contents to come back to (src/trace/gfx3d.c)
  *   frame.c    begin, clear, state, draw, end
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -180,6 +181,7 @@ uint32_t g3_handle_of(const struct g3_slot *slot, unsigned i);
 uint32_t g3_context_handle(const struct qs_gfx3d *g, const struct g3_context *c);
 /* A free slot, marked used with the next generation; NULL: the table is full. */
 struct g3_slot *g3_slot_take(struct qs_gfx3d *g, enum g3_kind kind, uint32_t owner, uint32_t *handle);
+void g3_slot_release(enum g3_kind kind, struct g3_slot *slot); /* leaves the generation for the next object */
 void g3_destroy_all(struct qs_gfx3d *g);
 /* Everything as after g3_create, generations too. */
 void g3_clear(struct qs_gfx3d *g);
@@ -195,6 +197,11 @@ bool g3_snapshot_restore(struct qs_gfx3d *g, const struct g3_snapshot *snapshot)
 void g3_snapshot_destroy(struct g3_snapshot *snapshot);
 size_t g3_snapshot_size(const struct g3_snapshot *snapshot);
 uint64_t g3_hash(const struct qs_gfx3d *g); /* of pixels, depth and state */
+
+/* resources.c */
+int g3_resource_call(struct qs_gfx3d *g, struct g3_call *call);
+void g3_destroy_mesh(struct qs_gfx3d *g, struct g3_mesh *m);
+void g3_destroy_texture(struct qs_gfx3d *g, struct g3_texture *t);
 
 /* program.c */
 int g3_program_call(struct qs_gfx3d *g, struct g3_call *call);

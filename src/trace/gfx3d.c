@@ -166,7 +166,7 @@ void trace_gfx3d_set_model(struct qs_timeline *t, enum qs_gfx3d_model model)
 
 /* ---- records ------------------------------------------------------------------------------------------------------------ */
 
-static uint16_t three_bits(uint16_t coverage)
+uint16_t trace_gfx3d_coverage(uint16_t coverage)
 {
 	uint16_t all = 0;
 
@@ -208,7 +208,7 @@ static void common_record(const struct trace_gfx3d *x, const struct qs_gfx3d_qua
 	to->x = from->x;
 	to->y = from->y;
 	to->part = from->part;
-	to->coverage = three_bits(from->coverage);
+	to->coverage = trace_gfx3d_coverage(from->coverage);
 	for (int i = 0; i < 4; i++) {
 		const struct qs_gfx3d_fragment *f = &from->fragment[i];
 		struct qs_fragment *q = &to->fragment[i];
@@ -261,7 +261,7 @@ static void event_command(struct qs_timeline *t)
 		t->tap.command(t->tap.user, &m);
 }
 
-static void nothing_drawn(const struct g3_draw *d, struct qs_setup *setup)
+void trace_gfx3d_nothing(const struct g3_draw *d, struct qs_setup *setup)
 {
 	memset(setup, 0, sizeof *setup);
 	setup->kind = QS_PRIMITIVE_TRIANGLE;
@@ -278,7 +278,7 @@ static void event_primitive(struct qs_timeline *t)
 	struct qs_setup setup;
 
 	if (!d->part_count && wants(t, QS_TAP_PRIMITIVE)) {
-		nothing_drawn(d, &setup);
+		trace_gfx3d_nothing(d, &setup);
 		t->tap.primitive(t->tap.user, &m, &setup);
 	}
 	for (unsigned i = 0; i < d->part_count && wants(t, QS_TAP_PRIMITIVE); i++) {
@@ -320,7 +320,7 @@ static enum trace_result look(const struct qs_timeline *t)
 	return t->cancel && !t->patient ? TRACE_CANCELLED : TRACE_OK;
 }
 
-static bool begin_draw(struct qs_timeline *t, uint32_t command)
+bool trace_gfx3d_begin(struct qs_timeline *t, uint32_t command)
 {
 	struct qs_gfx3d *g = t->gfx3d->g;
 	struct g3_call call;
@@ -361,7 +361,7 @@ static bool enter_draw(struct qs_timeline *t)
 	t->at.inside = true;
 	t->at.primitive = t->at.quad = 0;
 	t->cursor = true;
-	if (!begin_draw(t, t->at.command)) {
+	if (!trace_gfx3d_begin(t, t->at.command)) {
 		finish_draw(t);
 		return false;
 	}
@@ -379,7 +379,7 @@ static void establish(struct qs_timeline *t)
 
 	if (t->cursor || !t->at.inside)
 		return;
-	begin_draw(t, t->at.command);
+	trace_gfx3d_begin(t, t->at.command);
 	for (uint32_t i = 0; i <= t->at.primitive; i++)
 		g3_draw_primitive(g);
 	for (uint32_t i = 0; i < t->at.quad && g3_draw_next(g, &x, &y, &coverage); i++)
@@ -647,136 +647,4 @@ enum trace_result trace_gfx3d_single(struct qs_timeline *t, uint8_t commit)
 	x->g->raster->batch.commit = 15;
 	x->g->stats = stats;
 	return look(t);
-}
-
-/* ---- geometry ----------------------------------------------------------------------------------------------------------- */
-
-static bool grow(void *array, size_t count, size_t *room, size_t size)
-{
-	void *old, *grown;
-
-	if (count < *room)
-		return true;
-	memcpy(&old, array, sizeof old);
-	grown = realloc(old, (*room ? *room * 2 : 256) * size);
-	if (!grown)
-		return false;
-	memcpy(array, &grown, sizeof grown);
-	*room = *room ? *room * 2 : 256;
-	return true;
-}
-
-/* Takes the machine to the draw unless it stands inside it; what it covers depends on calls alone, not on pixels. */
-static bool stand_at(struct qs_timeline *t, uint32_t command, struct qs_error *error)
-{
-	struct trace_position target = {.command = command};
-
-	if (t->at.inside && t->at.command == command && !t->lost)
-		return true;
-	t->away = true;
-	if (!trace_gfx3d_goto(t, &target))
-		return true;
-	qs_error_set(error, QS_ERR_CANCELLED, 0, "Stopped on request; the moment is unchanged.");
-	return false;
-}
-
-bool trace_gfx3d_walk(struct qs_timeline *t, uint32_t command, struct trace_walk *walk, struct qs_error *error)
-{
-	struct qs_gfx3d *g = t->gfx3d->g;
-	size_t first_room = 0, place_room = 0, places = 0;
-	struct qs_gfx3d_stats stats;
-	bool good;
-	uint16_t coverage;
-	int x, y;
-
-	if (!stand_at(t, command, error))
-		return false;
-	stats = g->stats;
-	good = grow(&walk->first, 0, &first_room, sizeof *walk->first);
-	if (good)
-		walk->first[0] = 0;
-	t->cursor = false;
-	if (good && begin_draw(t, command)) {
-		while (good && g3_draw_primitive(g) > 0) {
-			while (good && g3_draw_next(g, &x, &y, &coverage)) {
-				good = places < UINT32_MAX / 2 && grow(&walk->places, places, &place_room, sizeof *walk->places);
-				if (good)
-					walk->places[places++] = (struct qs_quad_place){(int16_t)x, (int16_t)y, three_bits(coverage),
-						(uint16_t)g->raster->draw.at};
-			}
-			good = good && grow(&walk->first, (size_t)walk->primitives + 1, &first_room, sizeof *walk->first);
-			if (good)
-				walk->first[++walk->primitives] = (uint32_t)places;
-		}
-		walk->stages = csir_program_shader(g->raster->draw.program, CSIR_FRAGMENT, &g->quirks)->instr_count;
-	}
-	g3_draw_end(g);
-	g->stats = stats;
-	if (!good)
-		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for the list of quads.");
-	return good;
-}
-
-uint32_t trace_gfx3d_setup(struct qs_timeline *t, uint32_t primitive, struct qs_setup *setup, uint32_t max, struct qs_error *error)
-{
-	struct qs_gfx3d *g = t->gfx3d->g;
-	const struct g3_draw *d = &g->raster->draw;
-	struct qs_gfx3d_stats stats = g->stats;
-	uint32_t n = 0, i = 0;
-
-	if (!stand_at(t, t->moment.command, error))
-		return 0;
-	t->cursor = false;
-	if (begin_draw(t, t->moment.command))
-		while (i <= primitive && g3_draw_primitive(g) > 0)
-			i++;
-	if (i <= primitive) {
-		qs_error_set(error, QS_ERR_RANGE, 0, "The draw has no such primitive.");
-	} else {
-		n = d->part_count ? d->part_count : 1;
-		if (!d->part_count && max)
-			nothing_drawn(d, setup);
-		for (uint32_t k = 0; k < d->part_count && k < max; k++)
-			g3_setup_record(&d->part[k], &d->rules, &setup[k]);
-	}
-	g3_draw_end(g);
-	g->stats = stats;
-	return n;
-}
-
-bool trace_gfx3d_vertices(struct qs_timeline *t, struct qs_vertex **vertices, uint32_t *count, struct qs_error *error)
-{
-	struct qs_gfx3d *g = t->gfx3d->g;
-	struct g3_draw *d = &g->raster->draw;
-	struct qs_gfx3d_stats stats = g->stats;
-
-	if (!stand_at(t, t->moment.command, error))
-		return false;
-	t->cursor = false;
-	*count = begin_draw(t, t->moment.command) ? d->vertex_count : 0;
-	*vertices = calloc(*count ? *count : 1, sizeof **vertices);
-	for (uint32_t i = 0; *vertices && i < *count; i++) {
-		const struct g3_vertex *v;
-		struct qs_vertex *q = &(*vertices)[i];
-
-		if (d->m->index_count && i >= d->shaded) { /* no index reaches it */
-			*count = i;
-			break;
-		}
-		v = g3_vertex_get(d, g->raster, i);
-		q->index = i;
-		memcpy(q->object, v->attr, sizeof q->object);
-		memcpy(q->clip, v->clip, sizeof q->clip);
-		if (v->clip[3] != 0) {
-			q->inv_w = 1.0f / v->clip[3];
-			q->screen[0] = (v->clip[0] * q->inv_w * 0.5f + 0.5f) * (float)d->rules.viewport[2] + (float)d->rules.viewport[0];
-			q->screen[1] = (1.0f - (v->clip[1] * q->inv_w * 0.5f + 0.5f)) * (float)d->rules.viewport[3] + (float)d->rules.viewport[1];
-			q->screen[2] = d->rules.clip_depth ? v->clip[2] : v->clip[2] * q->inv_w * 0.5f + 0.5f;
-		}
-	}
-	g3_draw_end(g);
-	g->stats = stats;
-	if (!*vertices)
-		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for the vertices.");
-	return *vertices != NULL;
 }

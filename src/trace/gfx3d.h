@@ -59,6 +59,11 @@ enum trace_result trace_gfx3d_goto(struct qs_timeline *t, const struct trace_pos
 enum trace_result trace_gfx3d_single(struct qs_timeline *t, uint8_t commit);
 bool trace_gfx3d_walk(struct qs_timeline *t, uint32_t command, struct trace_walk *walk, struct qs_error *error);
 
+/* Shared by gfx3d.c and gfx3d_walk.c. */
+bool trace_gfx3d_begin(struct qs_timeline *t, uint32_t command); /* the iterators, at the start of the draw */
+void trace_gfx3d_nothing(const struct g3_draw *d, struct qs_setup *setup); /* record of a primitive that gave no triangle */
+uint16_t trace_gfx3d_coverage(uint16_t coverage); /* as the Flipper's records have it: three bits a pixel */
+
 /* Questions at the moment, for query.c and image.c. */
 uint32_t trace_gfx3d_setup(struct qs_timeline *t, uint32_t primitive, struct qs_setup *setup, uint32_t max, struct qs_error *error);
 bool trace_gfx3d_vertices(struct qs_timeline *t, struct qs_vertex **vertices, uint32_t *count, struct qs_error *error);
