@@ -19,6 +19,12 @@ tests_check_bits_SOURCES = tests/check_bits.c
 tests_check_bits_CFLAGS = $(TEST_CFLAGS)
 tests_check_bits_LDADD = $(TEST_LIBS)
 
+check_PROGRAMS += tests/check_su
+TESTS += tests/check_su
+tests_check_su_SOURCES = tests/check_su.c tests/tevpe.h tests/oracle/random.h
+tests_check_su_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_su_LDADD = $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/check_efb
 TESTS += tests/check_efb
 tests_check_efb_SOURCES = tests/check_efb.c tests/session.h tests/tevpe.h tests/corpus.h tests/oracle/random.h
