@@ -726,7 +726,7 @@ bool qs_image_compare(const struct qs_image *a, const struct qs_image *b, unsign
 /* One pixel of the EFB at the moment. */
 bool qs_timeline_pixel(struct qs_timeline *timeline, int x, int y, uint8_t rgba[4], uint32_t *z);
 
-/* Its samples: their number, 3 in the anti-aliased EFB, else 1; 0: no such pixel. */
+/* Its samples: their number, 3 in the anti-aliased EFB, else 1; 0: no such pixel, or a capture of another machine. */
 unsigned qs_timeline_samples(struct qs_timeline *timeline, int x, int y, uint8_t rgba[3][4], uint32_t z[3]);
 
 /* Setup records of the primitive at the moment (PRIMITIVE or finer; a DRAW moment gives its last primitive).

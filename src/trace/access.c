@@ -11,6 +11,15 @@ void trace_accesses(struct qs_timeline *t, uint32_t command)
 			gx_access(t->m, &t->access[i]);
 }
 
+/* Only the Flipper has this window. */
+static bool has_window(const struct qs_timeline *t, struct qs_error *error)
+{
+	if (!t->gfx3d)
+		return true;
+	qs_error_set(error, QS_ERR_UNSUPPORTED, 0, "The processor's window on the EFB belongs to the Flipper; this capture is of another machine.");
+	return false;
+}
+
 static bool refuse(const struct qs_access *a, struct qs_error *error)
 {
 	if (a->kind == QS_ACCESS_REGISTER)
@@ -25,6 +34,8 @@ bool qs_timeline_peek(struct qs_timeline *t, enum qs_access_kind kind, int x, in
 {
 	const struct qs_access a = {.kind = (uint8_t)kind, .x = (uint16_t)x, .y = (uint16_t)y};
 
+	if (!has_window(t, error))
+		return false;
 	if (x < 0 || y < 0 || x > UINT16_MAX || y > UINT16_MAX || kind == QS_ACCESS_REGISTER || !gx_access_possible(&a))
 		return refuse(&a, error);
 	*value = gx_peek(t->m, kind == QS_ACCESS_DEPTH, x, y);
@@ -33,6 +44,8 @@ bool qs_timeline_peek(struct qs_timeline *t, enum qs_access_kind kind, int x, in
 
 uint32_t qs_timeline_access_add(struct qs_timeline *t, const struct qs_access *access, struct qs_error *error)
 {
+	if (!has_window(t, error))
+		return 0;
 	if (!gx_access_possible(access)) {
 		refuse(access, error);
 		return 0;

@@ -250,7 +250,7 @@ unsigned qs_timeline_samples(struct qs_timeline *t, int x, int y, uint8_t rgba[3
 {
 	size_t i = (size_t)y * GX_EFB_WIDTH + (size_t)x;
 
-	if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
+	if (t->gfx3d || x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
 		return 0;
 	for (unsigned s = 0; s < gx_efb_samples(t->m); s++) {
 		gx_efb_unpack(t->m->state.bp[0x43] & 7, gx_efb_colour(t->m, s)[i], rgba[s]);
