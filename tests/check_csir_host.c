@@ -222,6 +222,114 @@ START_TEST(instructions)
 }
 END_TEST
 
+/* ---- prefixes: how the first instruction that differs is found ------------------------------------------------------------ */
+
+/* Registers are written before they are shown: what a host has in others is undefined, and not always 0. */
+static const char prefix_text[] = "shader \"prefixes\" fragment\nmarks attr=-1 vary=-1 uniform=7 sampler=-1 position=0 outputs=1 linkable=1\n"
+	"temps 14\nimm 0.7 2 0.5 -1\n%0 = load_uni.4 aux2=8\n%11 = mov.4 %7\n%12 = mov.4 %7\n%13 = mov.4 %7\n%10 = mov.4 %7\n%8 = const.4\n%9 = mul.4 %2 %8\n%10 = cmp.1 %2 %3 rel=lt\nif %10\n%9 = add.2 %9 %4\n"
+	"discard\nelse\n%11 = swz.3 %9.zyx\n%10 = cmp.1 %8 %4 rel=gt\nif %10\n%11 = lane.4 %8 aux=3\nelse\n%12 = mul_mv.4 %2 %8 aux=4\nendif\n%9 = rcp.3 %11\n"
+	"endif\n%13 = dot.1 %9 %9 aux=4\n%13 = rsq.1 %13\nstore_color.4 %13\n";
+
+static struct csir_shader *prefix_shader(void)
+{
+	static struct csir_shader s;
+	struct qs_error error = {QS_OK, 0, ""};
+
+	if (!csir_read(&s, prefix_text, strlen(prefix_text), &error) || !csir_verify(&s, true, &error))
+		ck_abort_msg("%s", error.text);
+	return &s;
+}
+
+static void ignore(void *user, const struct csir_tap *tap)
+{
+	(void)user;
+	(void)tap;
+}
+
+/* The register after the first `cut` instructions; false: discarded by then. */
+static bool register_after(struct host *h, const float *words, unsigned cut, int reg, float wanted[4])
+{
+	struct g3_quirks q = quirks_of(G3_MODEL_VIRGL);
+	float uniforms[CSIR_UNIFORM_SLOTS * 4] = {0};
+	struct csir_inputs inputs = {.uniforms = uniforms};
+	struct csir_batch batch = {.mask = 1, .tap = ignore};
+	uint32_t count;
+
+	memcpy(uniforms, words, UNIFORMS * 4 * sizeof *words);
+	ck_assert(csir_exec_prepare(h->plan, prefix_shader(), &q, &inputs, cut, NULL));
+	csir_exec(h->plan, &batch);
+	for (unsigned k = 0; k < 4; k++)
+		wanted[k] = csir_exec_registers(h->plan, &count)[reg].v[k][0];
+	return !batch.discarded;
+}
+
+static void draw_prefix(struct host *h, unsigned cut, int reg, unsigned row)
+{
+	struct csir_tgsi_options options;
+	struct g3_quirks q = quirks_of(G3_MODEL_VIRGL);
+	struct csir_text text = {0};
+	struct qs_error error = {QS_OK, 0, ""};
+	virgl_id fragment;
+
+	csir_tgsi_options_init(&options, &q);
+	options.cut = cut;
+	options.cut_temp = reg;
+	if (!csir_tgsi(prefix_shader(), &options, &text, NULL, NULL, &error))
+		ck_abort_msg("%s", error.text);
+	fragment = virgl_shader_create(h->d, VIRGL_FRAGMENT, text.data, "a prefix", &error);
+	if (!fragment)
+		ck_abort_msg("%s\n%s", error.text, text.data);
+	virgl_bind(h->d, fragment);
+	for (unsigned i = 0; i < NUMBERS; i++) {
+		float words[UNIFORMS * 4];
+
+		uniforms_of(7 + 5, i, words); /* tame ones */
+		virgl_constants(h->d, VIRGL_FRAGMENT, words, UNIFORMS * 4);
+		virgl_scissor(h->d, i, row, i + 1, row + 1);
+		if (!virgl_draw(h->d, VIRGL_TRIANGLES, 0, 3, false, "a prefix", &error))
+			ck_abort_msg("%s", error.text);
+	}
+	csir_text_finish(&text);
+}
+
+START_TEST(prefixes)
+{
+	struct host h = {0};
+	struct qs_error error = {QS_OK, 0, ""};
+	const struct csir_shader *s = prefix_shader();
+	unsigned compared = 0;
+
+	ck_assert_uint_le(s->instr_count, PROGRAMS);
+	h.d = virgl_device_create(NULL, &error);
+	if (!h.d && error.code == QS_ERR_UNSUPPORTED) {
+		printf("skipped: %s\n", error.text);
+		return;
+	}
+	h.plan = csir_plan_create();
+	prepare(&h);
+	for (unsigned k = 0; k < s->instr_count; k++)
+		if (s->instr[k].dst >= 0)
+			draw_prefix(&h, k + 1, s->instr[k].dst, k);
+	if (!virgl_readback(h.d, h.color, 0, (struct virgl_rect){0, 0, NUMBERS, PROGRAMS}, h.got, &error))
+		ck_abort_msg("%s", error.text);
+	for (unsigned k = 0; k < s->instr_count; k++)
+		for (unsigned i = 0; i < NUMBERS && s->instr[k].dst >= 0; i++) {
+			float words[UNIFORMS * 4], wanted[4];
+
+			uniforms_of(7 + 5, i, words);
+			if (!register_after(&h, words, k + 1, s->instr[k].dst, wanted))
+				continue;
+			for (unsigned lane = 0; lane < 4; lane++, compared++)
+				if (!agree(h.got[k][i][lane], wanted[lane], 1e-5f))
+					ck_abort_msg("after instruction %u, set %u, lane %u: the host %.9g, the model %.9g", k, i, lane,
+						(double)h.got[k][i][lane], (double)wanted[lane]);
+		}
+	ck_assert_uint_gt(compared, 500);
+	virgl_device_destroy(h.d);
+	csir_plan_destroy(h.plan);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("csir_host");
@@ -229,6 +337,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_test(tcase, instructions);
+	tcase_add_test(tcase, prefixes);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }
