@@ -58,6 +58,10 @@ const char *qs_shader_symbol_kind_name(unsigned kind);
 /* False with a sentence that names the instruction; strict: all operand spans and widths, else the rules of ChrisOS. */
 bool qs_shader_verify(const struct qs_shader *shader, bool strict, struct qs_error *error);
 
+/* True: the instruction reads lanes (bit per lane) of a register that not every way to it writes: 0 on the CPU, undefined on a
+ * VirGL host.  The first such instruction. */
+bool qs_shader_unwritten(const struct qs_shader *shader, uint32_t *instruction, int *reg, uint8_t *lanes);
+
 enum qs_shader_form {
 	QS_SHADER_CSIR,         /* the text form: can be read again */
 	QS_SHADER_DUMP,         /* the listing ChrisOS writes */

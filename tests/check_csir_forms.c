@@ -198,6 +198,36 @@ START_TEST(verifier_nesting)
 }
 END_TEST
 
+static const struct {
+	const char *name, *text;
+	int instruction, reg; /* -1: everything is written */
+	unsigned lanes;
+} unwritten[] = {
+	{"nothing is read", "temps 2\n%0 = load_var.4\n", -1, 0, 0},
+	{"never written", "temps 2\n%0 = load_var.4\n%0 = add.4 %0 %1\n", 1, 1, 0xF},
+	{"one lane is missing", "temps 2\n%0 = load_var.4\n%1 = mov.3 %0\nstore_color.4 %1\n", 2, 1, 0x8},
+	{"lanes that are not read", "temps 2\n%0 = load_var.4\n%1 = mov.2 %0\n%0 = mov.2 %1\n", -1, 0, 0},
+	{"written on one side", "temps 2\n%0 = load_var.4\nif %0\n%1 = mov.4 %0\nendif\nstore_color.4 %1\n", 4, 1, 0xF},
+	{"written on both sides", "temps 2\n%0 = load_var.4\nif %0\n%1 = mov.4 %0\nelse\n%1 = mov.4 %0\nendif\nstore_color.4 %1\n", -1, 0, 0},
+	{"the other side leaves", "temps 2\n%0 = load_var.4\nif %0\n%1 = mov.4 %0\nelse\ndiscard\nendif\nstore_color.4 %1\n", -1, 0, 0},
+	{"written before the if", "temps 2\n%0 = load_var.4\n%1 = mov.4 %0\nif %0\n%1 = mov.2 %0\nendif\nstore_color.4 %1\n", -1, 0, 0},
+	{"columns of a matrix", "temps 8\n%4 = load_uni.4 aux2=2\n%0 = load_var.4\n%1 = mul_mv.3 %4 %0 aux=3\n", 2, 6, 0x7},
+	{"swz writes all lanes", "temps 2\n%0 = load_var.4\n%1 = swz.1 %0.x\nstore_color.4 %1\n", -1, 0, 0},
+};
+
+START_TEST(unwritten_lanes)
+{
+	uint32_t instruction = 0;
+	int reg = 0;
+	uint8_t lanes = 0;
+	bool found = csir_unwritten(parse(unwritten[_i].text), &instruction, &reg, &lanes);
+
+	if (found != (unwritten[_i].instruction >= 0) ||
+		(found && ((int)instruction != unwritten[_i].instruction || reg != unwritten[_i].reg || lanes != unwritten[_i].lanes)))
+		ck_abort_msg("%s: %d, instruction %u, register %d, lanes %x", unwritten[_i].name, found, instruction, reg, lanes);
+}
+END_TEST
+
 /* What the strict rules accept also runs. */
 START_TEST(strict_runs)
 {
@@ -505,6 +535,7 @@ int main(void)
 	tcase_add_loop_test(tcase, verifier, 0, sizeof verified / sizeof *verified);
 	tcase_add_test(tcase, verifier_nesting);
 	tcase_add_test(tcase, strict_runs);
+	tcase_add_loop_test(tcase, unwritten_lanes, 0, sizeof unwritten / sizeof *unwritten);
 	tcase_add_test(tcase, text_round_trip);
 	tcase_add_loop_test(tcase, unread, 0, sizeof unreadable / sizeof *unreadable);
 	tcase_add_test(tcase, readable);

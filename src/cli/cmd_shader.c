@@ -157,6 +157,34 @@ static enum cli_status write_form(const struct cli_args *args, const struct qs_s
 
 /* ---- verify --------------------------------------------------------------------------------------------------------------- */
 
+/* ".xz" for the lanes, "" for all. */
+static char *letters(uint8_t lanes, char *buffer)
+{
+	char *at = buffer;
+
+	if (lanes != 15)
+		*at++ = '.';
+	for (unsigned k = 0; k < 4 && lanes != 15; k++)
+		if (lanes >> k & 1)
+			*at++ = "xyzw"[k];
+	*at = 0;
+	return buffer;
+}
+
+static void print_unwritten(const struct qs_shader *shader)
+{
+	char text[160], lanes_text[6];
+	uint32_t instruction, line;
+	uint8_t lanes;
+	int reg;
+
+	if (!qs_shader_unwritten(shader, &instruction, &reg, &lanes))
+		return;
+	qs_shader_instruction(shader, instruction, text, sizeof text, &line);
+	printf("unwritten:     instruction %u (%s) reads %%%d%s, which nothing wrote: 0 on the CPU, undefined on a VirGL host\n", instruction, text,
+		reg, letters(lanes, lanes_text));
+}
+
 static enum cli_status verify(const struct cli_args *args, const struct qs_shader *shader)
 {
 	static const char *const names[] = {"chrisos", "strict"};
@@ -179,6 +207,7 @@ static enum cli_status verify(const struct cli_args *args, const struct qs_shade
 	} else {
 		printf("ChrisOS rules: %s\n", ok[0] ? "accepted" : error[0].text);
 		printf("strict rules:  %s\n", ok[1] ? "accepted" : error[1].text);
+		print_unwritten(shader);
 	}
 	return ok[cli_has(args, "strict")] ? CLI_DONE : CLI_DIFFERENT;
 }
@@ -321,20 +350,6 @@ static char *numbers_text(const float *v, uint8_t lanes, char *buffer, size_t si
 			g_string_append_printf(text, "%s%.7g", text->len ? " " : "", (double)v[k]);
 	g_strlcpy(buffer, text->str, size);
 	g_string_free(text, TRUE);
-	return buffer;
-}
-
-/* ".xz" for the lanes, "" for all. */
-static char *letters(uint8_t lanes, char *buffer)
-{
-	char *at = buffer;
-
-	if (lanes != 15)
-		*at++ = '.';
-	for (unsigned k = 0; k < 4 && lanes != 15; k++)
-		if (lanes >> k & 1)
-			*at++ = "xyzw"[k];
-	*at = 0;
 	return buffer;
 }
 

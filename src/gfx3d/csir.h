@@ -146,6 +146,10 @@ unsigned csir_optimize(struct csir_shader *shader, const struct g3_quirks *quirk
  * csir_exec_prepare, which never lets an access out of range happen. */
 bool csir_verify(const struct csir_shader *shader, bool strict, struct qs_error *error);
 
+/* True: the instruction reads lanes of a register that not every way to it writes (0 on the CPU, undefined on a host). The first
+ * such instruction, register and lanes. */
+bool csir_unwritten(const struct csir_shader *shader, uint32_t *instruction, int *reg, uint8_t *lanes);
+
 /* ---- forms ---------------------------------------------------------------------------------------------------------------- */
 
 /* Growing text, always zero-terminated; free(text.data).  failed: memory ran out, the text is incomplete. */

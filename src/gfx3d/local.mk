@@ -1,7 +1,7 @@
 # CSIR and Gfx3D
 src_libqscore_la_SOURCES += src/gfx3d/quirks.def src/gfx3d/quirks.h src/gfx3d/quirks.c src/gfx3d/csir_ops.def src/gfx3d/csir.h \
 	src/gfx3d/csir.c src/gfx3d/glsl.h src/gfx3d/glsl.c src/gfx3d/glsl_lex.c src/gfx3d/glsl_parse.c \
-	src/gfx3d/glsl_tree.c src/gfx3d/glsl_sem.c src/gfx3d/glsl_expr.c src/gfx3d/glsl_call.c src/gfx3d/glsl_stmt.c src/gfx3d/optimize.c src/gfx3d/verify.c src/gfx3d/digits.c src/gfx3d/link.c src/gfx3d/tgsi.c \
+	src/gfx3d/glsl_tree.c src/gfx3d/glsl_sem.c src/gfx3d/glsl_expr.c src/gfx3d/glsl_call.c src/gfx3d/glsl_stmt.c src/gfx3d/optimize.c src/gfx3d/verify.c src/gfx3d/flow.c src/gfx3d/digits.c src/gfx3d/link.c src/gfx3d/tgsi.c \
 	src/gfx3d/asm.c src/gfx3d/dump.c src/gfx3d/binary.c
 src_libqscore_la_SOURCES += src/gfx3d/exec.h src/gfx3d/exec_kernels.h src/gfx3d/exec_build.c src/gfx3d/exec_plan.c src/gfx3d/exec_run.c \
 	src/gfx3d/exec_avx2.c src/gfx3d/exec_tap.c src/gfx3d/exec_math.c src/gfx3d/sample.c

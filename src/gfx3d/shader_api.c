@@ -139,6 +139,11 @@ bool qs_shader_verify(const struct qs_shader *shader, bool strict, struct qs_err
 	return csir_verify(&shader->csir, strict, error);
 }
 
+bool qs_shader_unwritten(const struct qs_shader *shader, uint32_t *instruction, int *reg, uint8_t *lanes)
+{
+	return csir_unwritten(&shader->csir, instruction, reg, lanes);
+}
+
 /* ---- forms ---------------------------------------------------------------------------------------------------------------- */
 
 static const char *const form_names[QS_SHADER_FORM_COUNT] = {"csir", "dump", "tgsi", "tgsi-literal", "binary"};
