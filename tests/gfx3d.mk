@@ -22,3 +22,5 @@ tests_fuzz_qsc_SOURCES = tests/fuzz/fuzz_qsc.c
 tests_fuzz_qsc_LDADD = src/libqscore.la
 tests_fuzz_qsc_LDFLAGS = -fsanitize=fuzzer
 endif
+TESTS += tests/check_gfx3d_programs
+dist_check_SCRIPTS += tests/check_gfx3d_programs
