@@ -459,6 +459,17 @@ int scene_raw(lua_State *L)
 	return 0;
 }
 
+/* What was put somewhere is not given away by scene:allocate. */
+static void reserve(lua_State *L, lua_Integer end)
+{
+	lua_getiuservalue(L, 1, 1);
+	if (lua_getfield(L, -1, "next_address") == LUA_TNUMBER && end > lua_tointeger(L, -1) && end < 0x01800000) {
+		lua_pushinteger(L, (end + 31) / 32 * 32);
+		lua_setfield(L, -3, "next_address");
+	}
+	lua_pop(L, 2);
+}
+
 /* address, bytes [, type] */
 int scene_memory(lua_State *L)
 {
@@ -478,6 +489,7 @@ int scene_memory(lua_State *L)
 	account(L, s, size);
 	if (!qs_recording_update(s->recording, type, (uint32_t)address, bytes, size, &error))
 		return script_fail(L, &error);
+	reserve(L, address + (lua_Integer)size);
 	return 0;
 }
 

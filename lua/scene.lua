@@ -139,7 +139,7 @@ local function floats(m)
 	local list = {}
 	for _, row in ipairs(m) do
 		for _, v in ipairs(row) do
-			list[#list + 1] = v + 0.0
+			list[#list + 1] = v * 1.0
 		end
 	end
 	return list
@@ -186,7 +186,7 @@ function scene:light(i, l)
 	local list = {}
 	for _, v in ipairs {l.angle or {1, 0, 0}, l.distance or {1, 0, 0}, l.position or {0, 0, 0}, l.direction or {0, 0, 0}} do
 		for k = 1, 3 do
-			list[#list + 1] = v[k] + 0.0
+			list[#list + 1] = v[k] * 1.0
 		end
 	end
 	self:xf(at, 0, 0, 0, c[1] << 24 | c[2] << 16 | c[3] << 8 | (c[4] or 255))

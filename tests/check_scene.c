@@ -201,6 +201,8 @@ static const struct {
 		"local o = qs.override('bp.PE_ZMODE.enable', 0) o:off() print(t:run(function() return qs.regs.bp.PE_ZMODE.enable end))", "1\n"},
 	{"hooks", "local s = qs.scene() s:quad(0, 0, 9, 9) s:quad(0, 0, 9, 9) s:finish() local n = 0 s:open():run(function() local h = "
 		"qs.on.draw(function() n = n + 1 end) qs.replay() h:off() end) print(n)", "2\n"},
+	{"allocation goes around what is there", "local s = qs.scene() s:memory(0x100000, ('x'):rep(33)) print(('%x %x %x'):format(s:allocate(1), s:allocate(33), "
+		"s:allocate(0x300000)))", "100040 100060 440000\n"},
 	{"own values", "local s = qs.scene() s.note = 'mine' print(s.note, s.width)", "mine\t640\n"},
 	{"nothing", "local t = qs.scene():open() print(t:run(function() return qs.capture.frames, qs.capture.commands end))", "1\t0\n"},
 	{"no such register", "qs.scene().bp.GEN_MOD = 1", "!bp has no register 'GEN_MOD'; did you mean 'GEN_MODE'?"},
@@ -335,6 +337,85 @@ START_TEST(encoder)
 }
 END_TEST
 
+/* ---- data/scenes against data/captures ----------------------------------------------------------------------------------- */
+
+static const char *const scene_files[] = {"combiners", "copies", "pixels", "setup", "textures", "transform"};
+
+/* Captures that no scene makes: what writes them stands in data/captures/README.md. */
+static const char *const other_makers[] = {"copy-random", "pe-random", "tev-random", "tex-random", "tour"};
+
+static char built[512][64];
+static unsigned built_count;
+
+/* Every scene that is saved is the shipped capture, byte for byte. */
+static bool compare_saved(void *user, const char *name, const void *data, size_t size, struct qs_error *error)
+{
+	char path[700];
+	FILE *file;
+	uint8_t *shipped_bytes;
+	size_t n;
+
+	(void)user, (void)error;
+	if (!name || strlen(name) >= sizeof built[0] || built_count == 512)
+		ck_abort_msg("a scene without a name, or too many");
+	strcpy(built[built_count++], name);
+	file = fopen(shipped(name, path, sizeof path), "rb");
+	if (!file)
+		ck_abort_msg("%s is built, but not shipped", name);
+	shipped_bytes = malloc(size + 1);
+	n = fread(shipped_bytes, 1, size + 1, file);
+	fclose(file);
+	if (n != size)
+		ck_abort_msg("%s: %zu bytes are built, the capture has %s", name, size, n > size ? "more" : "less");
+	for (size_t i = 0; i < size; i++)
+		if (shipped_bytes[i] != ((const uint8_t *)data)[i])
+			ck_abort_msg("%s differs from the shipped capture at 0x%zx", name, i);
+	free(shipped_bytes);
+	return true;
+}
+
+static bool is_built(const char *name)
+{
+	for (unsigned i = 0; i < built_count; i++)
+		if (!strcmp(built[i], name))
+			return true;
+	return false;
+}
+
+START_TEST(shipped_scenes)
+{
+	const char *data = getenv("QS_DATA");
+	struct qs_error error = {0};
+	struct corpus c = {0};
+	char folder[600];
+
+	qs_script_destroy(script);
+	built_count = 0;
+	host.host.save = compare_saved;
+	script = qs_script_create(session.t, &host.host, NULL, &error);
+	ck_assert_msg(script != NULL, "%s", error.text);
+	for (unsigned i = 0; i < sizeof scene_files / sizeof *scene_files; i++) {
+		char path[700];
+
+		snprintf(path, sizeof path, "%s/scenes/%s.lua", data ? data : "data", scene_files[i]);
+		if (!qs_script_run_file(script, path, 0, NULL, &error))
+			ck_abort_msg("%s: %s", scene_files[i], error.text);
+	}
+	snprintf(folder, sizeof folder, "%s/captures", data ? data : "data");
+	corpus_add(&c, folder, true);
+	ck_assert_int_gt(c.count, 50);
+	for (int i = 0; i < c.count; i++) {
+		bool known = is_built(c.file[i].name);
+
+		for (unsigned k = 0; k < sizeof other_makers / sizeof *other_makers; k++)
+			known |= !strcmp(other_makers[k], c.file[i].name);
+		if (!known)
+			ck_abort_msg("no scene makes %s", c.file[i].name);
+	}
+	free(c.file);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("scene");
@@ -347,6 +428,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, scripts, 0, (int)(sizeof cases / sizeof *cases));
 	tcase_add_loop_test(tcase, encoder, 0, 7);
+	tcase_add_test(tcase, shipped_scenes);
 	suite_add_tcase(suite, tcase);
 	SRunner *runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
