@@ -75,9 +75,6 @@ tests_bench_bench_open_LDADD = src/libqscore.la
 TESTS += tests/check_tour
 dist_check_SCRIPTS += tests/check_tour
 EXTRA_DIST += scripts/make-tour.py
-TESTS += tests/check_features
-dist_check_SCRIPTS += tests/check_features
-EXTRA_DIST += scripts/make-pixel-features.py
 
 check_PROGRAMS += tests/check_moment
 TESTS += tests/check_moment

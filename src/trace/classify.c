@@ -31,7 +31,8 @@ static const struct {
 	{"filter_wrap", QS_CLASS_ROUNDING}, {"texture_copy_filter", QS_CLASS_SAMPLING}, {"z16", QS_CLASS_FORMAT},
 	{"yuv_pixels", QS_CLASS_FORMAT}, {"multisample", QS_CLASS_FILL_RULE}, {"display_copy_x", QS_CLASS_SWIZZLE},
 	{"depth_copy_half", QS_CLASS_SWIZZLE}, {"display_copy_z", QS_CLASS_FORMAT}, {"quads2", QS_CLASS_FORMAT},
-	{"field_lines", QS_CLASS_SCISSOR},
+	{"field_lines", QS_CLASS_SCISSOR}, {"texture_cache", QS_CLASS_STALE_STATE}, {"tlut_place", QS_CLASS_FORMAT},
+	{"start_clear", QS_CLASS_UNINITIALISED},
 };
 
 const char *qs_class_name(enum qs_class kind)
