@@ -202,7 +202,7 @@ static const struct {
 	{"hooks", "local s = qs.scene() s:quad(0, 0, 9, 9) s:quad(0, 0, 9, 9) s:finish() local n = 0 s:open():run(function() local h = "
 		"qs.on.draw(function() n = n + 1 end) qs.replay() h:off() end) print(n)", "2\n"},
 	{"allocation goes around what is there", "local s = qs.scene() s:memory(0x100000, ('x'):rep(33)) print(('%x %x %x'):format(s:allocate(1), s:allocate(33), "
-		"s:allocate(0x300000)))", "100040 100060 440000\n"},
+		"s:allocate(0x300000)))", "100040 100060 700000\n"},
 	{"own values", "local s = qs.scene() s.note = 'mine' print(s.note, s.width)", "mine\t640\n"},
 	{"nothing", "local t = qs.scene():open() print(t:run(function() return qs.capture.frames, qs.capture.commands end))", "1\t0\n"},
 	{"no such register", "qs.scene().bp.GEN_MOD = 1", "!bp has no register 'GEN_MOD'; did you mean 'GEN_MODE'?"},
@@ -387,7 +387,7 @@ START_TEST(shipped_scenes)
 	const char *data = getenv("QS_DATA");
 	struct qs_error error = {0};
 	struct corpus c = {0};
-	char folder[600];
+	char folder[512];
 
 	qs_script_destroy(script);
 	built_count = 0;

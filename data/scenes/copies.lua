@@ -150,13 +150,16 @@ end)
 
 -- The filter at the edges of the copied rectangle, clamped to it or not.
 build("display-copy-clamp", function(s)
+	s:viewport(0, 0, 640, 528)
+	s:ortho(640, 528)
+	s:scissor(0, 0, 640, 528)
 	s:start()
 	for k = 0, 3 do
 		s:copy_filter{20, 10, 1, 2, 1, 10, 20}
-		for i = 0, 23 do
-			s:quad(20, 4 + i * 20, 600, 10, {colour=hue(i / 24)})
+		for i = 0, 25 do
+			s:quad(20, 4 + i * 20, 600, 10, {colour=hue(i / 26)})
 		end
-		s:finish{y=k == 0 and 0 or 8, height=k == 0 and 480 or 444, clamp_top=k % 2 == 1, clamp_bottom=k >= 2}
+		s:finish{y=24, height=480, clamp_top=k % 2 == 1, clamp_bottom=k >= 2}
 	end
 end)
 
