@@ -27,6 +27,24 @@ static bool go_on(double fraction, void *user)
 	return !qs_worker_cancelled(job->worker);
 }
 
+const char *qs_compare_side_name(guint other)
+{
+	return other == QS_COMPARE_SHADER ? qs_pipeline_name(QS_PIPELINE_SHADER) : qs_model_name((enum qs_model)other);
+}
+
+static gboolean set_up(struct qs_timeline *other, struct qs_timeline *first, guint which, struct qs_error *error)
+{
+	if (which != QS_COMPARE_SHADER) {
+		qs_timeline_set_model(other, (enum qs_model)which);
+		return TRUE;
+	}
+	qs_timeline_set_model(other, qs_timeline_model(first));
+	for (guint32 i = 0; i < qs_quirk_count(); i++)
+		if (!qs_timeline_set_quirk(other, qs_quirk_at(i)->name, qs_timeline_quirk(first, qs_quirk_at(i)->name), error))
+			return FALSE;
+	return qs_timeline_set_pipeline(other, QS_PIPELINE_SHADER, 1, NULL, error);
+}
+
 /* The second side has a timeline of its own for as long as the question takes. */
 static gboolean compare_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
 {
@@ -42,9 +60,12 @@ static gboolean compare_run(QsWorker *worker, QsEngine *engine, gpointer data, s
 		return FALSE;
 	job->worker = worker;
 	qs_comparison_finish(&a->comparison); /* of an attempt before */
-	qs_timeline_set_model(other, a->other);
+	if (!set_up(other, engine->timeline, a->other, error)) {
+		qs_timeline_destroy(other);
+		return FALSE;
+	}
 	qs_source_timeline(&here, engine->timeline, qs_model_name(qs_timeline_model(engine->timeline)));
-	qs_source_timeline(&there, other, qs_model_name(a->other));
+	qs_source_timeline(&there, other, qs_compare_side_name(a->other));
 	ok = qs_compare(&here, &there, &options, &a->comparison, error);
 	qs_timeline_destroy(other);
 	return ok;
@@ -57,7 +78,7 @@ static void compare_done(gpointer data, const struct qs_error *error, gpointer u
 	job->done(user, &job->answer, error);
 }
 
-void qs_request_compare(QsSession *session, GObject *owner, enum qs_model other, gboolean explain,
+void qs_request_compare(QsSession *session, GObject *owner, guint other, gboolean explain,
 	QsCompareProgress *progress, QsCompareDone done)
 {
 	QsView *view = qs_session_get_view(session);

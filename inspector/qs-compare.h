@@ -7,9 +7,11 @@
 
 G_BEGIN_DECLS
 
+#define QS_COMPARE_SHADER QS_MODEL_COUNT /* the same model through the shader pipeline */
+
 typedef struct {
 	guint32 frame;
-	enum qs_model other; /* the second side; the first is the view's model with its quirks */
+	guint other; /* the second side: enum qs_model, or QS_COMPARE_SHADER; the first is the view's model with its quirks */
 	gboolean explain;    /* causes and first divergence too: draws the frame some dozen times */
 	struct qs_comparison comparison;
 } QsCompareAnswer;
@@ -19,7 +21,8 @@ typedef gint QsCompareProgress;
 
 /* The record is borrowed; pictures and arrays may be stolen (then zeroed). */
 typedef void (*QsCompareDone)(GObject *owner, QsCompareAnswer *answer, const struct qs_error *error);
-void qs_request_compare(QsSession *session, GObject *owner, enum qs_model other, gboolean explain,
+const char *qs_compare_side_name(guint other);
+void qs_request_compare(QsSession *session, GObject *owner, guint other, gboolean explain,
 	QsCompareProgress *progress, QsCompareDone done);
 
 G_END_DECLS

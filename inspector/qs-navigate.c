@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef enum { OP_SEEK, OP_STEP, OP_INTO, OP_OUT, OP_PIXEL, OP_WRITE, OP_FRAGMENT, OP_RUN,
-	OP_MODEL, OP_QUIRK, OP_BREAK_ADD, OP_BREAK_REMOVE, OP_BREAK_ENABLE /* from MODEL on: never left out */ } OpKind;
+	OP_MODEL, OP_QUIRK, OP_PIPELINE, OP_BREAK_ADD, OP_BREAK_REMOVE, OP_BREAK_ENABLE /* from MODEL on: never left out */ } OpKind;
 
 typedef struct {
 	OpKind kind;
@@ -23,6 +23,7 @@ typedef struct {
 	guint32 mask;
 	gboolean last;
 	enum qs_model model;
+	enum qs_pipeline pipeline;
 	char text[512]; /* quirk, breakpoint */
 	int value;
 	guint32 id;
@@ -206,6 +207,8 @@ static gboolean do_op(struct qs_timeline *timeline, const Op *op, NavigateJob *j
 	case OP_MODEL:
 		qs_timeline_set_model(timeline, op->model);
 		return TRUE;
+	case OP_PIPELINE:
+		return qs_timeline_set_pipeline(timeline, op->pipeline, MAX(qs_timeline_moment(timeline)->frame, 1), NULL, error);
 	case OP_QUIRK:
 		return qs_timeline_set_quirk(timeline, op->text, op->value, error);
 	case OP_BREAK_ADD:
@@ -428,6 +431,13 @@ void qs_session_set_model(QsSession *self, enum qs_model model)
 		return;
 	self->model = model;
 	navigate(self, &(Op){.kind = OP_MODEL, .model = model});
+}
+
+void qs_session_set_pipeline(QsSession *self, enum qs_pipeline pipeline)
+{
+	self->pipeline = pipeline;
+	if (self->view && self->view->pipeline != pipeline)
+		navigate(self, &(Op){.kind = OP_PIPELINE, .pipeline = pipeline});
 }
 
 void qs_session_reset_quirks(QsSession *self)

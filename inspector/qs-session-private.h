@@ -16,6 +16,7 @@ struct _QsSession {
 	QsView *view;
 	QsTrace *trace;
 	enum qs_model model;
+	enum qs_pipeline pipeline; /* asked for */
 	guint buffers;
 
 	gboolean loading, busy, picked, hovering, walking;

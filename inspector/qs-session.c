@@ -166,6 +166,8 @@ void qs_session_take_view(QsSession *self, QsView *view, gboolean jump)
 	g_clear_pointer(&self->view, qs_view_unref);
 	self->view = view;
 	self->model = view->model;
+	if (view->trouble)
+		qs_session_message(self, QS_MESSAGE_WARNING, "%s", view->trouble);
 	visit(self, &view->moment, jump);
 	qs_session_changed(self, QS_CHANGE_VIEW | QS_CHANGE_VISITED | (breakpoints ? QS_CHANGE_BREAKPOINTS : 0u));
 	request_trace(self);
@@ -192,10 +194,11 @@ typedef struct {
 	QsWorker *worker;
 	char *path, *at;
 	enum qs_model model;
+	enum qs_pipeline pipeline;
 	guint buffers;
 	QsCapture *capture;
 	QsView *view;
-	struct qs_error at_error;
+	struct qs_error at_error, pipeline_error;
 } LoadJob;
 
 static void load_job_free(gpointer data)
@@ -256,6 +259,8 @@ static gboolean load_run(QsWorker *worker, QsEngine *engine, gpointer data, stru
 	if (!timeline)
 		return FALSE;
 	qs_timeline_set_model(timeline, job->model);
+	if (job->pipeline == QS_PIPELINE_SHADER && !qs_timeline_set_pipeline(timeline, job->pipeline, 1, NULL, &job->pipeline_error))
+		job->pipeline = QS_PIPELINE_SOFT;
 	qs_worker_adopt(worker, engine, job->capture, timeline);
 	if (!job->at || !qs_moment_parse(capture, job->at, &moment, &job->at_error))
 		first_moment(job, &moment);
@@ -312,6 +317,8 @@ static void load_done(gpointer data, const struct qs_error *error, gpointer user
 	qs_session_take_view(self, g_steal_pointer(&job->view), TRUE);
 	if (self->buffers & ~job->buffers) /* chosen while it was loading */
 		qs_session_refresh(self);
+	if (job->pipeline_error.code != QS_OK)
+		qs_session_message(self, QS_MESSAGE_WARNING, "%s", job->pipeline_error.text);
 	if (job->at_error.code != QS_OK)
 		qs_session_message(self, QS_MESSAGE_WARNING, "%s", job->at_error.text);
 }
@@ -334,6 +341,7 @@ void qs_session_open(QsSession *self, const char *path, const char *at)
 	job->path = g_strdup(path);
 	job->at = g_strdup(at);
 	job->model = self->model;
+	job->pipeline = self->pipeline;
 	job->buffers = qs_session_wanted_buffers(self);
 	self->loading = TRUE;
 	self->loading_path = g_strdup(path);

@@ -74,6 +74,8 @@ gboolean qs_session_get_busy(QsSession *self);  /* the engine has been working f
 gboolean qs_session_get_idle(QsSession *self);  /* nothing is asked for that was not answered */
 enum qs_model qs_session_get_model(QsSession *self);
 void qs_session_set_model(QsSession *self, enum qs_model model);
+/* Who draws, from the current frame on; the view says who does. */
+void qs_session_set_pipeline(QsSession *self, enum qs_pipeline pipeline);
 void qs_session_set_quirk(QsSession *self, const char *name, int value);
 void qs_session_reset_quirks(QsSession *self); /* all as the model has them */
 /* Pictures that every view should have, mask of 1 << enum qs_buffer (colour and depth always are). */

@@ -62,6 +62,7 @@ void qs_view_unref(QsView *self)
 	free(self->quads);    /* the engine's malloc */
 	free(self->vertices);
 	g_free(self->quirks);
+	g_free(self->trouble);
 	for (guint i = 0; i < self->breakpoint_count; i++)
 		g_free(self->breakpoint_text[i]);
 	g_free(self->breakpoint_text);
@@ -161,12 +162,16 @@ gboolean qs_view_same_breakpoints(const QsView *a, const QsView *b)
 QsView *qs_view_capture(QsCapture *capture, struct qs_timeline *timeline, guint buffers)
 {
 	static gsize serials;
+	struct qs_error trouble = {0};
 	QsView *self = g_new0(QsView, 1);
 
 	g_atomic_ref_count_init(&self->references);
 	self->serial = (guint64)g_atomic_pointer_add(&serials, 1) + 1;
 	self->capture = qs_capture_ref(capture);
 	self->model = qs_timeline_model(timeline);
+	self->pipeline = qs_timeline_pipeline(timeline, MAX(qs_timeline_moment(timeline)->frame, 1));
+	if (qs_timeline_pipeline_trouble(timeline, &trouble))
+		self->trouble = g_strdup(trouble.text);
 	self->quirks = g_new(int, qs_quirk_count());
 	for (guint32 i = 0; i < qs_quirk_count(); i++)
 		self->quirks[i] = qs_timeline_quirk(timeline, qs_quirk_at(i)->name);

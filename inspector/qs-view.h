@@ -39,6 +39,8 @@ typedef struct {
 	guint64 serial; /* unique for the life of the program */
 	QsCapture *capture;
 	enum qs_model model;
+	enum qs_pipeline pipeline; /* that draws the frame */
+	char *trouble; /* what the host of the shader pipeline failed at; NULL: nothing */
 	int *quirks; /* qs_quirk_count() values */
 	struct qs_moment moment;
 	char text[80]; /* the moment's text form */

@@ -18,7 +18,7 @@ struct _QsWindow {
 	/* template */
 	GtkMenuButton *recent_button, *menu_button;
 	GtkBox *steps, *welcome, *centre, *status_box;
-	GtkDropDown *model;
+	GtkDropDown *model, *pipeline;
 	GtkSpinner *spinner;
 	GtkEntry *moment;
 	GtkInfoBar *message_bar;

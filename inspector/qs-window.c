@@ -92,6 +92,8 @@ static void show_moment(QsWindow *self)
 	gtk_widget_remove_css_class(GTK_WIDGET(self->moment), "error");
 	if (gtk_drop_down_get_selected(self->model) != (guint)qs_session_get_model(self->session))
 		gtk_drop_down_set_selected(self->model, (guint)qs_session_get_model(self->session));
+	if (view && gtk_drop_down_get_selected(self->pipeline) != (guint)view->pipeline)
+		gtk_drop_down_set_selected(self->pipeline, (guint)view->pipeline);
 }
 
 static void changed(QsWindow *self, guint changes)
@@ -133,6 +135,35 @@ static void choose_model(QsWindow *self)
 		qs_session_set_model(self->session, (enum qs_model)selected);
 		g_settings_set_string(qs_settings(), "model", qs_model_name((enum qs_model)selected));
 	}
+}
+
+static void choose_pipeline(QsWindow *self)
+{
+	const guint selected = gtk_drop_down_get_selected(self->pipeline);
+	QsView *view = qs_session_get_view(self->session);
+
+	if (view && selected == (guint)view->pipeline) /* it only followed the frame */
+		return;
+	if (selected < QS_PIPELINE_COUNT) {
+		qs_session_set_pipeline(self->session, (enum qs_pipeline)selected);
+		g_settings_set_string(qs_settings(), "pipeline", qs_pipeline_name((enum qs_pipeline)selected));
+	}
+}
+
+static void fill_pipelines(QsWindow *self)
+{
+	GtkStringList *names = gtk_string_list_new(NULL);
+	g_autofree char *saved = g_settings_get_string(qs_settings(), "pipeline");
+	enum qs_pipeline pipeline = QS_PIPELINE_SOFT;
+
+	for (guint p = 0; p < QS_PIPELINE_COUNT; p++)
+		gtk_string_list_append(names, qs_pipeline_name((enum qs_pipeline)p));
+	gtk_drop_down_set_model(self->pipeline, G_LIST_MODEL(names));
+	g_object_unref(names);
+	qs_pipeline_parse(saved, &pipeline);
+	gtk_drop_down_set_selected(self->pipeline, (guint)pipeline);
+	qs_session_set_pipeline(self->session, pipeline);
+	g_signal_connect_object(self->pipeline, "notify::selected", G_CALLBACK(choose_pipeline), self, G_CONNECT_SWAPPED);
 }
 
 static void fill_models(QsWindow *self)
@@ -254,6 +285,7 @@ static void qs_window_init(QsWindow *self)
 	gtk_box_append(self->status_box, self->status_bar);
 	add_steps(self);
 	fill_models(self);
+	fill_pipelines(self);
 	qs_window_add_actions(self);
 	qs_window_add_keys(self);
 	qs_window_fill_recent(self);
@@ -271,7 +303,7 @@ static void qs_window_class_init(QsWindowClass *klass)
 	GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(klass);
 	static const struct { const char *name; gsize offset; } children[] = {
 #define CHILD(name) {#name, G_STRUCT_OFFSET(QsWindow, name)}
-		CHILD(recent_button), CHILD(menu_button), CHILD(steps), CHILD(welcome), CHILD(centre), CHILD(centre_pages), CHILD(status_box), CHILD(model), CHILD(spinner),
+		CHILD(recent_button), CHILD(menu_button), CHILD(steps), CHILD(welcome), CHILD(centre), CHILD(centre_pages), CHILD(status_box), CHILD(model), CHILD(pipeline), CHILD(spinner),
 		CHILD(moment), CHILD(message_bar), CHILD(message_label), CHILD(loading_label), CHILD(message_details),
 		CHILD(loading_bar), CHILD(loading_progress), CHILD(stack), CHILD(main_split), CHILD(left_split), CHILD(right_split),
 		CHILD(right_inner), CHILD(bottom_split), CHILD(bottom_inner), CHILD(left), CHILD(right_top), CHILD(right_bottom),

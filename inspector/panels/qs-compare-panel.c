@@ -72,7 +72,7 @@ static void answered(GObject *owner, QsCompareAnswer *answer, const struct qs_er
 		return;
 	}
 	summary = compare_summary(c);
-	report = compare_report(self->asked->capture->capture, c, qs_model_name(self->asked->model), qs_model_name(answer->other),
+	report = compare_report(self->asked->capture->capture, c, qs_model_name(self->asked->model), qs_compare_side_name(answer->other),
 		answer->explain);
 	gtk_label_set_text(self->summary, summary);
 	gtk_label_set_markup(self->report, report);
@@ -101,7 +101,7 @@ static void ask(QsComparePanel *self, gboolean explain)
 	g_atomic_int_set(self->progress, 0);
 	if (explain)
 		self->timer = g_timeout_add(200, show_progress, self);
-	qs_request_compare(SESSION(self), G_OBJECT(self), (enum qs_model)self->asked_other, explain, self->progress, answered);
+	qs_request_compare(SESSION(self), G_OBJECT(self), self->asked_other, explain, self->progress, answered);
 }
 
 static void explain(QsComparePanel *self)
@@ -132,7 +132,7 @@ static void qs_compare_panel_update(QsPanel *panel, guint changes)
 
 static void other_changed(QsComparePanel *self)
 {
-	const char *name = qs_model_name((enum qs_model)gtk_drop_down_get_selected(self->other));
+	const char *name = qs_compare_side_name(MIN(gtk_drop_down_get_selected(self->other), QS_COMPARE_SHADER));
 
 	g_settings_set_string(qs_settings(), "compare-with", name);
 	qs_panel_queue_update(QS_PANEL(self), QS_CHANGE_OWN);
@@ -156,13 +156,15 @@ static void fill_others(QsComparePanel *self)
 {
 	g_autofree char *saved = g_settings_get_string(qs_settings(), "compare-with");
 	g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
-	enum qs_model model = QS_MODEL_DOLPHIN;
+	guint selected = QS_MODEL_DOLPHIN;
 
-	for (guint m = 0; m < QS_MODEL_COUNT; m++)
-		gtk_string_list_append(names, qs_model_name((enum qs_model)m));
-	qs_model_parse(saved, &model);
+	for (guint i = 0; i <= QS_COMPARE_SHADER; i++) {
+		gtk_string_list_append(names, qs_compare_side_name(i));
+		if (g_str_equal(saved, qs_compare_side_name(i)))
+			selected = i;
+	}
 	gtk_drop_down_set_model(self->other, G_LIST_MODEL(names));
-	gtk_drop_down_set_selected(self->other, (guint)model);
+	gtk_drop_down_set_selected(self->other, selected);
 }
 
 /* ---- panel -------------------------------------------------------------------------------------------------------------- */
