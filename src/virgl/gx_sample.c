@@ -57,8 +57,10 @@ static void choose_level(struct gx_fragment *f, struct sampler *s, unsigned uv)
 	if (!s->map->mip)
 		return;
 	limits = gx_constant(t, GX_CONSTANT_LOD, s->number);
+	/* with min > max it is max that holds for what lies above, min for what lies below */
+	gx_op(t, "ISLT TEMP[%u].y, CONST[0][%u].yyyy, TEMP[%u].xxxx", lod, limits, lod);
 	gx_op(t, "IMAX TEMP[%u].x, TEMP[%u].xxxx, CONST[0][%u].xxxx", lod, lod, limits);
-	gx_op(t, "IMIN TEMP[%u].x, TEMP[%u].xxxx, CONST[0][%u].yyyy", lod, lod, limits);
+	gx_op(t, "UCMP TEMP[%u].x, TEMP[%u].yyyy, CONST[0][%u].yyyy, TEMP[%u].xxxx", lod, lod, limits, lod);
 	gx_op(t, "IMAX TEMP[%u].x, TEMP[%u].xxxx, %s", lod, lod, zero.s);
 	if (s->map->mip == 1)
 		gx_op(t, "UADD TEMP[%u].x, TEMP[%u].xxxx, %s", lod, lod, gx_int(t, 1 << (bits - 1)).s);
