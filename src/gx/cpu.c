@@ -114,7 +114,7 @@ bool gx_access_possible(const struct qs_access *access)
 
 void gx_access(struct gx_machine *m, const struct qs_access *access)
 {
-	gx_flush(m);
+	gx_sync(m);
 	if (access->kind == QS_ACCESS_REGISTER) {
 		m->state.pe[access->x / 2] = (uint16_t)access->value;
 		m->state.pe_writer[access->x / 2] = access->command;

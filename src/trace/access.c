@@ -38,6 +38,7 @@ bool qs_timeline_peek(struct qs_timeline *t, enum qs_access_kind kind, int x, in
 		return false;
 	if (x < 0 || y < 0 || x > UINT16_MAX || y > UINT16_MAX || kind == QS_ACCESS_REGISTER || !gx_access_possible(&a))
 		return refuse(&a, error);
+	gx_sync(t->m);
 	*value = gx_peek(t->m, kind == QS_ACCESS_DEPTH, x, y);
 	return true;
 }

@@ -150,6 +150,7 @@ bool qs_timeline_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_i
 	memset(image, 0, sizeof *image);
 	if (t->gfx3d && buffer != QS_BUFFER_COVERAGE && (unsigned)buffer < QS_BUFFER_COUNT)
 		return trace_gfx3d_image(t, buffer, image, error);
+	gx_sync(t->m);
 	switch (buffer) {
 	case QS_BUFFER_COLOR:
 	case QS_BUFFER_ALPHA:

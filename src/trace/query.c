@@ -240,6 +240,7 @@ bool qs_timeline_pixel(struct qs_timeline *t, int x, int y, uint8_t rgba[4], uin
 		return trace_gfx3d_pixel(t, x, y, rgba, z);
 	if (x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
 		return false;
+	gx_sync(t->m);
 	gx_efb_pixel(t->m, i, rgba);
 	if (z)
 		*z = t->m->efb->depth[i];
@@ -252,6 +253,7 @@ unsigned qs_timeline_samples(struct qs_timeline *t, int x, int y, uint8_t rgba[3
 
 	if (t->gfx3d || x < 0 || y < 0 || x >= GX_EFB_WIDTH || y >= GX_EFB_HEIGHT)
 		return 0;
+	gx_sync(t->m);
 	for (unsigned s = 0; s < gx_efb_samples(t->m); s++) {
 		gx_efb_unpack(t->m->state.bp[0x43] & 7, gx_efb_colour(t->m, s)[i], rgba[s]);
 		z[s] = gx_efb_depth(t->m, s)[i];

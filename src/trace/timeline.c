@@ -490,6 +490,7 @@ uint64_t qs_timeline_hash(struct qs_timeline *t)
 {
 	struct qs_moment key = t->moment;
 
+	gx_sync(t->m);
 	return hash_bytes(&key, sizeof key, t->gfx3d ? g3_hash(t->gfx3d->g) : gx_machine_hash(t->m));
 }
 
