@@ -224,6 +224,24 @@ static void stage(struct cli_json *json, const struct qs_timeline *timeline, con
 	json_object_end(json);
 }
 
+/* The anti-aliased EFB: what became of each sample. */
+static void aa_samples(struct cli_json *json, const struct qs_fragment *f)
+{
+	json_array(json, "aa_samples");
+	for (unsigned i = 0; i < 3 && i < f->sample_count; i++) {
+		json_row(json, NULL);
+		json_bool(json, "covered", f->samples >> i & 1);
+		json_bool(json, "passed", f->samples_passed >> i & 1);
+		json_uint(json, "z", f->sample_z[i]);
+		json_uint(json, "z_old", f->sample_z_old[i]);
+		json_uint(json, "z_new", f->sample_z_new[i]);
+		json_colour(json, "old", f->sample_old[i]);
+		json_colour(json, "new", f->sample_new[i]);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
 static void tests(struct cli_json *json, const struct qs_fragment *f)
 {
 	json_object(json, "alpha_test");
@@ -300,6 +318,8 @@ static void fragment(struct cli_json *json, const struct qs_timeline *timeline, 
 	blend(json, f);
 	json_colour(json, "old", f->old_rgba);
 	json_colour(json, "new", f->new_rgba);
+	if (f->sample_count > 1)
+		aa_samples(json, f);
 	json_object_end(json);
 }
 
