@@ -154,6 +154,7 @@ static void prepare(const struct gx_machine *m, struct gx_machine *w)
 	w->capture = m->capture;
 	memcpy(w->quirk, m->quirk, sizeof w->quirk);
 	memcpy(w->state.bp, m->state.bp, sizeof w->state.bp);
+	w->state.xf[0x101A] = m->state.xf[0x101A]; /* the width of the viewport: fog range of the dolphin model */
 	memcpy(w->state.last_texel, m->state.last_texel, sizeof w->state.last_texel);
 	memcpy(w->state.pe, m->state.pe, sizeof w->state.pe);
 	memcpy(w->state.pe_writer, m->state.pe_writer, sizeof w->state.pe_writer);
