@@ -151,6 +151,7 @@ void qs_request_texture(QsSession *session, GObject *owner, unsigned map, QsText
 
 typedef struct {
 	struct qs_texture texture[8];
+	struct qs_tmem_line lines[QS_TMEM_LINES];
 	QsTexturesDone done;
 } TexturesJob;
 
@@ -162,6 +163,7 @@ static gboolean textures_run(QsWorker *worker, QsEngine *engine, gpointer data, 
 	for (unsigned map = 0; map < 8; map++)
 		if (!qs_timeline_texture(engine->timeline, map, &job->texture[map], error))
 			return FALSE;
+	qs_timeline_tmem(engine->timeline, job->lines);
 	return TRUE;
 }
 
@@ -169,7 +171,7 @@ static void textures_done(gpointer data, const struct qs_error *error, gpointer 
 {
 	TexturesJob *job = data;
 
-	job->done(user, job->texture, error);
+	job->done(user, job->texture, job->lines, error);
 }
 
 void qs_request_textures(QsSession *session, GObject *owner, QsTexturesDone done)

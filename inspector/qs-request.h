@@ -30,8 +30,9 @@ typedef struct {
 typedef void (*QsTextureDone)(GObject *owner, QsTextureAnswer *answer, const struct qs_error *error); /* may steal all of it */
 void qs_texture_answer_finish(QsTextureAnswer *answer);
 void qs_request_texture(QsSession *session, GObject *owner, unsigned map, QsTextureDone done); /* a lane per map */
-/* All eight maps, without pictures: one answer with 8 textures. */
-typedef void (*QsTexturesDone)(GObject *owner, const struct qs_texture texture[8], const struct qs_error *error);
+/* All eight maps, without pictures, and the QS_TMEM_LINES lines of texture memory. */
+typedef void (*QsTexturesDone)(GObject *owner, const struct qs_texture texture[8], const struct qs_tmem_line *lines,
+	const struct qs_error *error);
 void qs_request_textures(QsSession *session, GObject *owner, QsTexturesDone done);
 
 /* ---- what happened to a pixel in the view's frame ---- */

@@ -395,6 +395,60 @@ int texture_get_map(lua_State *L)
 	return 1;
 }
 
+static const char *const tmem_states[] = {"empty", "loaded", "palette", "cached", "stale"};
+
+static void push_tmem_line(lua_State *L, const struct qs_tmem_line *line)
+{
+	lua_createtable(L, 0, 5);
+	set_string(L, "state", tmem_states[line->state]);
+	if (line->state >= QS_TMEM_CACHED)
+		set_integer(L, "address", line->address);
+	if (line->map > 7)
+		return;
+	set_integer(L, "map", line->map);
+	if (line->level != QS_TMEM_PALETTE_LEVEL)
+		set_integer(L, "level", line->level);
+	lua_pushboolean(L, line->level == QS_TMEM_PALETTE_LEVEL);
+	lua_setfield(L, -2, "palette");
+}
+
+/* How many lines are in which state, and how many are each map's. */
+static void push_tmem_counts(lua_State *L, const struct qs_tmem_line *lines)
+{
+	lua_Integer state[QS_TMEM_STALE + 1] = {0}, map[256] = {0};
+
+	for (uint32_t i = 0; i < QS_TMEM_LINES; i++) {
+		state[lines[i].state]++;
+		map[lines[i].map]++;
+	}
+	lua_createtable(L, 0, 8);
+	for (unsigned i = 0; i <= QS_TMEM_STALE; i++)
+		set_integer(L, tmem_states[i], state[i]);
+	lua_createtable(L, 8, 0);
+	for (unsigned i = 0; i < 8; i++) {
+		lua_pushinteger(L, map[i]);
+		lua_rawseti(L, -2, i);
+	}
+	lua_setfield(L, -2, "map");
+}
+
+int texture_get_tmem(lua_State *L)
+{
+	lua_Integer index = luaL_optinteger(L, 1, -1);
+	struct qs_tmem_line *lines;
+
+	script_ground(L, "qs.tmem");
+	if (!lua_isnoneornil(L, 1) && (index < 0 || index >= (lua_Integer)QS_TMEM_LINES))
+		return luaL_error(L, "lines of texture memory are 0 to %d, not %I", (int)QS_TMEM_LINES - 1, index);
+	lines = lua_newuserdatauv(L, QS_TMEM_LINES * sizeof *lines, 0); /* collected even when something below fails */
+	qs_timeline_tmem(timeline_of(L), lines);
+	if (index < 0)
+		push_tmem_counts(L, lines);
+	else
+		push_tmem_line(L, &lines[index]);
+	return 1;
+}
+
 /* The picture of a level, kept in the texture under the level's number; it must be decoded where the texture was taken. */
 static struct picture *push_level(lua_State *L, lua_Integer level)
 {

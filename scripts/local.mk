@@ -8,6 +8,7 @@ dist_probes_DATA = \
 	scripts/probes/late-z.lua \
 	scripts/probes/models.lua \
 	scripts/probes/overdraw.lua \
+	scripts/probes/texture-cache.lua \
 	scripts/probes/overflow.lua \
 	scripts/probes/sane.lua \
 	scripts/probes/textures.lua \

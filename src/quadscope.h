@@ -1000,6 +1000,27 @@ bool qs_compare(const struct qs_source *a, const struct qs_source *b, const stru
 	struct qs_comparison *comparison, struct qs_error *error);
 void qs_comparison_finish(struct qs_comparison *comparison);
 
+/* Texture memory, line by line. */
+#define QS_TMEM_LINES 32768u /* of 32 bytes; the upper half holds odd levels and palettes */
+#define QS_TMEM_PALETTE_LEVEL 255
+
+enum qs_tmem_state {
+	QS_TMEM_EMPTY,
+	QS_TMEM_LOADED, /* by LOADBLOCK, or in the log's TMEM image */
+	QS_TMEM_TLUT,   /* by LOADTLUT */
+	QS_TMEM_CACHED, /* fetched by a lookup */
+	QS_TMEM_STALE,  /* fetched, and main memory has changed since */
+};
+
+struct qs_tmem_line {
+	uint32_t address; /* cached: the line of main memory */
+	uint8_t state;    /* enum qs_tmem_state */
+	uint8_t map;      /* whose image or palette lies there as the registers are; 255: nobody's */
+	uint8_t level;    /* QS_TMEM_PALETTE_LEVEL: its palette */
+};
+/* Fills all QS_TMEM_LINES. */
+void qs_timeline_tmem(const struct qs_timeline *timeline, struct qs_tmem_line *lines);
+
 /* ---- lint: what a person would overlook in a capture ----------------------------------------------------------------------- */
 
 enum qs_lint_severity {

@@ -140,6 +140,45 @@ START_TEST(late_z)
 }
 END_TEST
 
+struct cache_counts {
+	uint32_t fetched[DRAWS], stale[DRAWS];
+};
+
+static bool count_cache(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	struct cache_counts *c = user;
+	const struct qs_fragment *f = &quad->fragment[0]; /* even pixels */
+
+	(void)setup;
+	if (f->verdict == QS_VERDICT_NONE || quad->x % 16 || quad->y % 16 || moment->draw >= DRAWS)
+		return true;
+	for (unsigned n = 0; n < f->stage_count; n++)
+		for (unsigned i = 0; f->stage[n].sample.done && i < f->stage[n].sample.texel_count; i++) {
+			c->fetched[moment->draw] += f->stage[n].sample.texel[i].cache == QS_CACHE_MISS;
+			c->stale[moment->draw] += f->stage[n].sample.texel[i].stale;
+		}
+	return true;
+}
+
+START_TEST(texture_cache)
+{
+	static struct cache_counts c;
+	struct qs_taps taps = {.mask = QS_TAP_QUAD | QS_TAP_DETAIL, .user = &c, .quad = count_cache};
+	struct qs_error error = {0};
+	uint32_t fetched = 0;
+
+	begin("tour");
+	memset(&c, 0, sizeof c);
+	ck_assert_msg(qs_timeline_replay(session.t, NULL, NULL, &taps, &error), "%s", error.text);
+	for (unsigned i = 0; i < DRAWS; i++)
+		fetched += c.fetched[i];
+	ck_assert_uint_gt(fetched, 0);
+	expect_line("texels of lines just fetched", "draw|texels", c.fetched);
+	expect_line("texels that memory no longer has", "draw|texels", c.stale);
+	ck_assert_int_eq(run("texture-cache", 0, NULL), 0);
+}
+END_TEST
+
 START_TEST(overdraw)
 {
 	uint32_t most = 0, total = 0, pixels = 0;
@@ -524,6 +563,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, late_z, 0, 3);
+	tcase_add_test(tcase, texture_cache);
 	tcase_add_test(tcase, overdraw);
 	tcase_add_test(tcase, alpha_kill);
 	tcase_add_test(tcase, depth_range);

@@ -771,6 +771,44 @@ START_TEST(fetches_are_undone)
 }
 END_TEST
 
+/* Whose line is whose: a cached tile, a stale one, a preloaded image, a palette. */
+START_TEST(lines_for_people)
+{
+	static struct qs_tmem_line lines[QS_TMEM_LINES];
+	uint8_t byte = 9;
+	m->state.bp[0] = 1;
+	m->state.bp[0x28] = 1 << 6; /* map 0 is read */
+	set_image(0, 1, 16, 4, 0x1000);
+	set(0, 3, REGION);
+	look_up(0, 0, 0, 0, NULL);
+	look_up(0, 8 * 128, 0, 0, NULL);
+	gx_memory_write(&m->memory, 0x1020, &byte, 1);
+	gx_write_bp(m, 0x60, 0x2000 >> 5);
+	gx_write_bp(m, 0x61, 0x800);
+	gx_write_bp(m, 0x63, 3);
+	set_image(2, 9, 8, 8, 0);
+	set(2, 3, 1u << 21 | 0x800);
+	set(2, 6, 0x10);
+	gx_write_bp(m, 0x64, 0x3000 >> 5);
+	gx_write_bp(m, 0x65, 1 << 10 | 0x10);
+	gx_view_tmem(m, lines);
+	static const struct {
+		uint32_t line;
+		struct qs_tmem_line want;
+	} cases[] = {
+		{0, {0x1000, QS_TMEM_CACHED, 0, 0}}, {1, {0x1020, QS_TMEM_STALE, 0, 0}}, {2, {0, QS_TMEM_EMPTY, 255, 0}},
+		{0x800, {0, QS_TMEM_LOADED, 2, 0}}, {0x802, {0, QS_TMEM_LOADED, 255, 0}},
+		{0x4100, {0, QS_TMEM_TLUT, 2, QS_TMEM_PALETTE_LEVEL}}, {0x4110, {0, QS_TMEM_EMPTY, 2, QS_TMEM_PALETTE_LEVEL}},
+		{0x4200, {0, QS_TMEM_EMPTY, 255, 0}},
+	};
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct qs_tmem_line *l = &lines[cases[i].line], *want = &cases[i].want;
+		ck_assert_msg(l->address == want->address && l->state == want->state && l->map == want->map && l->level == want->level,
+			"line %x: address %x state %u map %u level %u", cases[i].line, l->address, l->state, l->map, l->level);
+	}
+}
+END_TEST
+
 /* Lookups of two maps that take each other's lines are made quad by quad. */
 static const struct {
 	const char *name;
@@ -1089,6 +1127,7 @@ int main(void)
 	tcase_add_test(tcase, no_region_no_cache);
 	tcase_add_test(tcase, dead_fragments_fetch_nothing);
 	tcase_add_test(tcase, fetches_are_undone);
+	tcase_add_test(tcase, lines_for_people);
 	tcase_add_loop_test(tcase, batch_limit, 0, sizeof limits / sizeof *limits);
 	tcase_add_test(tcase, random_cached_lookups);
 	tcase_add_test(tcase, quads_in_order);

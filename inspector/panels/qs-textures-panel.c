@@ -9,6 +9,7 @@
 #include "canvas/qs-texture-view.h"
 #include "qs-settings.h"
 #include "texture-text.h"
+#include "tmem-picture.h"
 #include "widgets/qs-split.h"
 
 #define MAPS 8
@@ -29,6 +30,10 @@ struct _QsTexturesPanel {
 	GtkDropDown *mode, *level;
 	GtkLabel *texel, *info, *fetched, *problem;
 	GtkWidget *palette_box;
+	GtkPicture *tmem;
+	GtkLabel *tmem_text;
+	struct qs_tmem_line *lines; /* QS_TMEM_LINES; NULL: not known */
+	guint line;                 /* that is pointed at; QS_NONE: none */
 	Map map[MAPS];
 	struct qs_texture texture[MAPS];
 	gboolean known, updating;
@@ -203,7 +208,47 @@ static void show_row(QsTexturesPanel *self, guint i)
 		gtk_widget_add_css_class(GTK_WIDGET(self->map[i].row), "qs-unused");
 }
 
-static void got_textures(GObject *owner, const struct qs_texture texture[8], const struct qs_error *error)
+/* ---- texture memory ------------------------------------------------------------------------------------------------------ */
+
+static void show_tmem_text(QsTexturesPanel *self)
+{
+	g_autofree char *text = NULL;
+
+	if (self->lines)
+		text = self->line == QS_NONE ? qs_tmem_summary(self->lines) : qs_tmem_line_text(self->lines, self->line);
+	gtk_label_set_text(self->tmem_text, text ? text : "");
+}
+
+static void show_tmem(QsTexturesPanel *self, const struct qs_tmem_line *lines)
+{
+	g_autoptr(GdkTexture) texture = NULL;
+
+	if (self->lines && !memcmp(self->lines, lines, QS_TMEM_LINES * sizeof *lines))
+		return;
+	g_free(self->lines);
+	self->lines = g_memdup2(lines, QS_TMEM_LINES * sizeof *lines);
+	texture = qs_tmem_texture(lines);
+	gtk_picture_set_paintable(self->tmem, GDK_PAINTABLE(texture));
+	show_tmem_text(self);
+}
+
+static void tmem_motion(QsTexturesPanel *self, double x, double y)
+{
+	GtkWidget *widget = GTK_WIDGET(self->tmem);
+
+	if (!qs_tmem_line_at(x / gtk_widget_get_width(widget), y / gtk_widget_get_height(widget), &self->line))
+		self->line = QS_NONE;
+	show_tmem_text(self);
+}
+
+static void tmem_leave(QsTexturesPanel *self)
+{
+	self->line = QS_NONE;
+	show_tmem_text(self);
+}
+
+static void got_textures(GObject *owner, const struct qs_texture texture[8], const struct qs_tmem_line *lines,
+	const struct qs_error *error)
 {
 	QsTexturesPanel *self = QS_TEXTURES_PANEL(owner);
 	guint map;
@@ -212,6 +257,7 @@ static void got_textures(GObject *owner, const struct qs_texture texture[8], con
 		return;
 	memcpy(self->texture, texture, sizeof self->texture);
 	self->known = TRUE;
+	show_tmem(self, lines);
 	map = best_map(self);
 	for (guint i = 0; i < MAPS; i++) {
 		show_row(self, i);
@@ -347,13 +393,20 @@ static void qs_textures_panel_dispose(GObject *object)
 	}
 	for (guint i = 0; i < MAPS; i++)
 		qs_texture_answer_finish(&self->map[i].answer);
+	g_clear_pointer(&self->lines, g_free);
 	G_OBJECT_CLASS(qs_textures_panel_parent_class)->dispose(object);
 }
 
 static void qs_textures_panel_init(QsTexturesPanel *self)
 {
+	GtkEventController *motion = gtk_event_controller_motion_new();
+
 	self->chosen = -1;
+	self->line = QS_NONE;
 	gtk_widget_init_template(GTK_WIDGET(self));
+	g_signal_connect_object(motion, "motion", G_CALLBACK(tmem_motion), self, G_CONNECT_SWAPPED);
+	g_signal_connect_object(motion, "leave", G_CALLBACK(tmem_leave), self, G_CONNECT_SWAPPED);
+	gtk_widget_add_controller(GTK_WIDGET(self->tmem), motion);
 	qs_panel_watch_links(QS_PANEL(self), self->info);
 	qs_panel_watch_links(QS_PANEL(self), self->fetched);
 	qs_split_turn(self->split, GTK_WIDGET(self->view), 50);
@@ -392,5 +445,7 @@ static void qs_textures_panel_class_init(QsTexturesPanelClass *klass)
 	BIND(fetched);
 	BIND(problem);
 	BIND(palette_box);
+	BIND(tmem);
+	BIND(tmem_text);
 #undef BIND
 }

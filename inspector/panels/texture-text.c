@@ -141,6 +141,9 @@ static void append_sample(GString *s, const char *name, guint stage, const struc
 		g_string_append_printf(s, "\n  level %u  %4d,%-4d %5.1f %%  ", t->level, t->s, t->t, t->weight / 163.84);
 		append_colour(s, t->rgba);
 		g_string_append_printf(s, sample->from_tmem ? "  TMEM 0x%05x" : "  0x%08x", t->address);
+		if (t->cache)
+			g_string_append_printf(s, "  line %04x %s%s", t->line, t->cache == QS_CACHE_HIT ? "hit" : "<b>miss</b>",
+				t->stale ? " <b>stale</b>" : "");
 	}
 	if (sample->lod_fraction)
 		g_string_append_printf(s, "\n  %u/16 of the second level", sample->lod_fraction);

@@ -163,6 +163,11 @@ static void sample(struct cli_json *json, const char *key, const struct qs_sampl
 		json_uint(json, "level", texel->level);
 		json_uint(json, "weight", texel->weight);
 		json_uint(json, "address", texel->address);
+		if (texel->cache) {
+			json_uint(json, "line", texel->line);
+			json_bool(json, "hit", texel->cache == QS_CACHE_HIT);
+			json_bool(json, "stale", texel->stale);
+		}
 		json_colour(json, "rgba", texel->rgba);
 		json_object_end(json);
 	}

@@ -17,8 +17,10 @@ void trace_sample(FILE *out, const struct qs_sample *sample, unsigned indent)
 		sample->map, sample->coord, sample->s / 128.0, (uint32_t)sample->s & 0xFFFFFFu, sample->t / 128.0,
 		(uint32_t)sample->t & 0xFFFFFFu, sample->lod / 16.0, sample->linear ? "linear" : "nearest",
 		cli_colour(sample->rgba, colour), sample->rgba[0], sample->rgba[1], sample->rgba[2], sample->rgba[3]);
-	table = cli_table_new("rrrrrll");
-	cli_table_head(table, "texel", "level", "s", "t", "weight", sample->from_tmem ? "TMEM" : "memory", "rgba");
+	if (sample->positions > 1)
+		fprintf(out, "%*saverage of %u positions along the longer axis\n", (int)indent + 2, "", sample->positions);
+	table = cli_table_new("rrrrrlll");
+	cli_table_head(table, "texel", "level", "s", "t", "weight", sample->from_tmem ? "TMEM" : "memory", "rgba", "cache");
 	for (unsigned i = 0; i < sample->texel_count && i < QS_TEXELS; i++) {
 		const struct qs_texel *texel = &sample->texel[i];
 
@@ -30,6 +32,11 @@ void trace_sample(FILE *out, const struct qs_sample *sample, unsigned indent)
 		cli_table_cell(table, "%08x", texel->address);
 		cli_table_cell(table, "%s (%u %u %u %u)", cli_colour(texel->rgba, colour), texel->rgba[0], texel->rgba[1],
 			texel->rgba[2], texel->rgba[3]);
+		if (texel->cache)
+			cli_table_cell(table, "line %04x %s%s", texel->line, texel->cache == QS_CACHE_HIT ? "hit" : "miss",
+				texel->stale ? ", stale" : "");
+		else
+			cli_table_cell(table, "-");
 	}
 	cli_table_print(table, out, indent + 2);
 	if (sample->lod_fraction)

@@ -2,7 +2,7 @@ src_libqscore_la_SOURCES += src/gx/machine.h src/gx/quirks.def src/gx/su.h src/g
 	src/gx/parallel.c
 src_libqscore_la_SOURCES += src/gx/vertex_size.c
 src_libqscore_la_SOURCES += src/gx/texfmt.h src/gx/texfmt.c src/gx/tx.h src/gx/tx.c src/gx/tx_lod.c src/gx/tx_level.c \
-	src/gx/tx_cache.c src/gx/tx_record.c src/gx/tx_load.c src/gx/tx_view.c src/gx/tx_tiles.c src/gx/tags.c
+	src/gx/tx_cache.c src/gx/tx_record.c src/gx/tx_load.c src/gx/tx_view.c src/gx/tx_tiles.c src/gx/tx_map.c src/gx/tags.c
 src_libqscore_la_SOURCES += src/gx/front.h src/gx/machine.c src/gx/quirks.c src/gx/memory.c src/gx/cp.c src/gx/vertex.c \
 	src/gx/xf.c src/gx/light.c src/gx/texgen.c src/gx/clip.c
 src_libqscore_la_SOURCES += src/gx/registers.def src/gx/registers_bp.def src/gx/registers_pe_bp.def src/gx/registers_tx.def \

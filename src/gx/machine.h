@@ -360,6 +360,7 @@ bool gx_view_texture_image(const struct gx_machine *m, unsigned map, unsigned le
 	struct qs_error *error);
 bool gx_view_texture_level(const struct gx_machine *m, unsigned map, unsigned level, struct qs_texture_level *place,
 	struct qs_error *error);
+void gx_view_tmem(const struct gx_machine *m, struct qs_tmem_line *lines); /* tx_map.c */
 bool gx_view_tlut_image(const struct gx_machine *m, unsigned map, struct qs_image *image, struct qs_error *error);
 
 /* tev.c, indirect.c, fog.c */

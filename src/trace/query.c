@@ -351,6 +351,11 @@ bool qs_timeline_texture(struct qs_timeline *t, unsigned map, struct qs_texture 
 	return gx_view_texture(t->m, map, texture, error);
 }
 
+void qs_timeline_tmem(const struct qs_timeline *t, struct qs_tmem_line *lines)
+{
+	gx_view_tmem(t->m, lines);
+}
+
 bool qs_timeline_texture_image(struct qs_timeline *t, unsigned map, unsigned level, struct qs_image *image, struct qs_error *error)
 {
 	return gx_view_texture_image(t->m, map, level, image, error);
