@@ -104,6 +104,9 @@ static bool add_triangle(struct gx_virgl *v, const struct gx_machine *m, const s
 {
 	struct gx_run *run;
 
+	/* Dolphin's edges are not turned by what the screen shows (su_edge.c): clockwise triangles have no inside */
+	if (m->quirk[GX_QUIRK_sample_point] == 1 && t->record.area2 > 0)
+		return true;
 	for (unsigned i = 0; i < 3; i++)
 		if (!isfinite(t->record.vertex[i].inv_w) || !isfinite(t->record.vertex[i].screen[0]) ||
 			!isfinite(t->record.vertex[i].screen[1]))
