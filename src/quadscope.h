@@ -905,9 +905,19 @@ enum qs_stage_unit {
 	QS_AT_BLEND,
 	QS_AT_DITHER, /* from the blended colour to the stored one: dither, masks, pixel format */
 	QS_AT_COPY,
+	QS_AT_INSTRUCTION, /* of a shader */
+	QS_AT_PACKING,     /* from the shader's colour to the stored one */
 	QS_AT_COUNT
 };
 const char *qs_stage_unit_name(enum qs_stage_unit unit);
+
+enum qs_value_kind { QS_VALUE_COVER, QS_VALUE_FRAGMENT_COORDINATE, QS_VALUE_VARYING, QS_VALUE_REGISTER };
+struct qs_value {
+	enum qs_value_kind kind;
+	uint32_t slot;        /* VARYING: slot of the vertex shader */
+	uint32_t instruction; /* REGISTER: after this instruction of the fragment shader */
+	uint32_t reg;
+};
 
 /* Anything that draws the frames of a capture: a timeline in one of its models, or another renderer.  Functions that it does not
  * have are NULL; without image nothing can be compared, without the others less is found out. */
@@ -927,7 +937,21 @@ struct qs_source {
 	const char *(*switch_name)(void *user, uint32_t i);
 	int (*switch_value)(void *user, uint32_t i);
 	bool (*switch_set)(void *user, uint32_t i, int value);
+	/* By how many levels a channel may be off in the frame without meaning: renderers whose arithmetic is not ours to the bit. */
+	unsigned (*tolerance)(void *user, uint32_t frame);
+	/* Gfx3D: the picture when a command is done; how many fragments of a draw cover each pixel, at most 255, before any test
+	 * (width * height counts); what one primitive of a draw gives a pixel, whatever else happened to it. */
+	bool (*after)(void *user, uint32_t command, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error);
+	bool (*cover)(void *user, uint32_t command, uint8_t *count, uint32_t width, uint32_t height, struct qs_error *error);
+	bool (*value)(void *user, uint32_t command, uint32_t primitive, const struct qs_value *what, int x, int y, float value[4],
+		struct qs_error *error);
+	struct qs_timeline *timeline; /* behind it, with records of every unit; NULL: none */
 };
+/* The calls of a Gfx3D capture on a VirGL host (socket NULL: one of our own); the capture must stay. */
+struct qs_gfx3d_host;
+struct qs_gfx3d_host *qs_gfx3d_host_create(const struct qs_capture *capture, const char *socket, struct qs_error *error);
+void qs_gfx3d_host_destroy(struct qs_gfx3d_host *host);
+void qs_source_gfx3d_host(struct qs_source *source, struct qs_gfx3d_host *host, const char *name);
 /* The timeline with its model and quirks; it is moved, and has its quirks back after a comparison. */
 void qs_source_timeline(struct qs_source *source, struct qs_timeline *timeline, const char *name);
 
@@ -943,7 +967,7 @@ struct qs_divergence {
 	int x, y;                /* EFB pixel; of a display copy the picture's pixel */
 	uint8_t unit;            /* enum qs_stage_unit */
 	uint8_t kind;            /* enum qs_class */
-	uint32_t stage;          /* TEV, TEXTURE: which stage, else QS_NONE */
+	uint32_t stage;          /* TEV, TEXTURE: which stage; INSTRUCTION: its number; else QS_NONE */
 	char text[160];          /* one sentence */
 	struct qs_operand *operand; /* both sides' values around it */
 	uint32_t operand_count;
@@ -980,17 +1004,21 @@ struct qs_comparison {
 	enum qs_buffer buffer;
 	struct qs_image a, b, difference;
 	struct qs_image_difference colour;
+	unsigned tolerance;    /* what the sources ask for, in levels */
+	uint64_t beyond;       /* pixels that differ by more than that */
 	/* Of the EFB at the frame's end */
 	uint64_t efb_colour, efb_alpha, efb_depth; /* pixels that differ */
 	/* Pixels that different fragments reached, and those of them where the difference is that one covers and the other does not */
 	bool coverage_known;
 	uint64_t coverage;
+	uint64_t edge; /* of those: only on an edge of a triangle, within what ChrisOS's edges are wider */
 	uint64_t only_colour; /* pixels of different colour that the same fragments covered */
 	struct qs_worst worst[QS_WORST];
 	uint32_t worst_count;
 	struct qs_cause *cause; /* the smallest set found that makes a equal to b */
 	uint32_t cause_count;
-	bool explained;         /* with it every pixel is equal: proven by drawing */
+	bool explained;         /* with it every pixel is equal, within the sources' tolerance: proven by drawing */
+	bool exact;             /* to the bit */
 	uint64_t unexplained;   /* pixels that stay different with all switches */
 	uint32_t drawn;         /* pictures that were drawn to find it */
 	struct qs_divergence first;

@@ -5,8 +5,9 @@
 #include "cli/diff.h"
 
 static const struct cli_option options[] = {
-	{"a", 'a', "MODEL", "the first renderer: hardware (default), dolphin or pureikyubu"},
-	{"b", 'b', "MODEL", "the second one (default dolphin)"},
+	{"a", 'a', "RENDERER", "the first: a model (hardware, dolphin, pureikyubu; of Gfx3D calls chrisos, virgl-model, corrected), cpu or virgl"},
+	{"b", 'b', "RENDERER", "the second one; without them hardware and dolphin, of Gfx3D calls cpu and virgl"},
+	{"virgl-socket", 0, "SOCKET", "join the VirGL host there instead of starting one"},
 	{"quirk-a", 0, "NAME=VALUE", "set one quirk of the first; may be given several times"},
 	{"quirk-b", 0, "NAME=VALUE", "set one quirk of the second"},
 	{"frame", 'f', "N", "the frame to compare (default 1)"},
@@ -27,12 +28,52 @@ static bool set_quirks(const struct cli_args *args, const char *option, struct q
 	return true;
 }
 
-static bool open_side(const struct cli_args *args, const char *model, const char *standard, const char *quirks, struct qs_capture *capture,
-	struct qs_timeline **timeline, struct qs_error *error)
+/* One renderer: its timeline, or the host that replays the calls. */
+struct side {
+	struct qs_timeline *timeline;
+	struct qs_gfx3d_host *host;
+};
+
+/* "cpu": the model that the capture, or else the machine, has; "virgl": a host.  The imitation of a host is "virgl-model". */
+static bool open_side(const struct cli_args *args, const char *option, const char *standard, struct qs_capture *capture, struct side *side,
+	struct qs_source *source, struct qs_error *error)
 {
-	*timeline = qs_timeline_create(capture, error);
-	return *timeline && cli_set_model(*timeline, cli_value(args, model) ? cli_value(args, model) : standard, error) &&
-	       set_quirks(args, quirks, *timeline, error);
+	bool gfx3d = qs_capture_info(capture)->machine == QS_MACHINE_GFX3D;
+	const char *name = cli_value(args, option) ? cli_value(args, option) : standard;
+	char *quirks = g_strconcat("quirk-", option, NULL);
+	bool good;
+
+	if (gfx3d && !strcmp(name, "virgl")) {
+		side->host = qs_gfx3d_host_create(capture, cli_value(args, "virgl-socket"), error);
+		good = side->host && !cli_value_nth(args, quirks, 0);
+		if (good)
+			qs_source_gfx3d_host(source, side->host, name);
+		else if (side->host)
+			qs_error_set(error, QS_ERR_RANGE, 0, "A VirGL host has no quirks; 'virgl-model' is its imitation on the processor.");
+		g_free(quirks);
+		return good;
+	}
+	side->timeline = qs_timeline_create(capture, error);
+	good = side->timeline != NULL;
+	if (good && !strcmp(name, "virgl"))
+		good = cli_set_pipeline(side->timeline, "shader", 1, cli_value(args, "virgl-socket"), error);
+	else if (good && strcmp(name, "cpu"))
+		good = cli_set_model(side->timeline, gfx3d && !strcmp(name, "virgl-model") ? "virgl" : name, error);
+	good = good && set_quirks(args, quirks, side->timeline, error);
+	g_free(quirks);
+	if (!good)
+		return false;
+	qs_source_timeline(source, side->timeline, gfx3d || !strcmp(name, "cpu") || !strcmp(name, "virgl") ? name
+		: qs_model_name(qs_timeline_model(side->timeline)));
+	if (!gfx3d && !strcmp(name, "virgl")) /* whole draws: there are no events inside them */
+		source->replay = NULL;
+	return true;
+}
+
+static void close_side(struct side *side)
+{
+	qs_timeline_destroy(side->timeline);
+	qs_gfx3d_host_destroy(side->host);
 }
 
 static bool parse_buffer(const char *name, enum qs_buffer *buffer)
@@ -74,38 +115,39 @@ static enum cli_status compare(const struct cli_args *args, struct diff_view *vi
 
 static enum cli_status run(const struct cli_args *args)
 {
-	struct qs_timeline *a = NULL, *b = NULL;
+	struct side a = {0}, b = {0};
 	struct cli_session session;
 	struct diff_view view;
-	struct qs_error error;
+	struct qs_error error = {0};
 	enum cli_status status = CLI_ERROR;
+	bool gfx3d;
 
 	if (!cli_open(args, 0, true, &session))
 		return CLI_ERROR;
-	if (!open_side(args, "a", "hardware", "quirk-a", session.capture, &a, &error) ||
-		!open_side(args, "b", "dolphin", "quirk-b", session.capture, &b, &error)) {
-		cli_fail_error(&error);
-	} else {
-		view = (struct diff_view){.capture = session.capture, .path = args->words->pdata[0]};
-		qs_source_timeline(&view.a, a, qs_model_name(qs_timeline_model(a)));
-		qs_source_timeline(&view.b, b, qs_model_name(qs_timeline_model(b)));
+	gfx3d = qs_capture_info(session.capture)->machine == QS_MACHINE_GFX3D;
+	view = (struct diff_view){.capture = session.capture, .path = args->words->pdata[0]};
+	if (open_side(args, "a", gfx3d ? "cpu" : "hardware", session.capture, &a, &view.a, &error) &&
+		open_side(args, "b", gfx3d ? "virgl" : "dolphin", session.capture, &b, &view.b, &error))
 		status = compare(args, &view);
-	}
-	qs_timeline_destroy(a);
-	qs_timeline_destroy(b);
+	else
+		cli_fail_error(&error);
+	close_side(&a);
+	close_side(&b);
 	cli_close(&session);
 	return status;
 }
 
 const struct cli_command cli_cmd_diff = {
 	.name = "diff", .arguments = "CAPTURE", .min_words = 1, .max_words = 1,
-	.summary = "say why two models draw a frame differently",
+	.summary = "say why two renderers draw a frame differently",
 	.details =
 		"Draws the frame with both, compares the pictures, and what covered each pixel apart from its colour; finds the\n"
 		"smallest set of quirks that makes the first draw what the second one draws, which is proven by drawing it; and\n"
 		"goes back from the first pixel that differs to the unit where the values part, with the values on both sides.\n"
+		"'cpu' and 'virgl' are the machine's own units and a VirGL host, of Flipper and of Gfx3D captures.\n"
 		"Exit status: 0 equal, 1 different, 2 an error.",
-	.examples = "qscope diff game.dff --a hardware --b dolphin\n"
+	.examples = "qscope diff scene.qsc --a cpu --b virgl\n"
+		    "qscope diff game.dff --a hardware --b dolphin\n"
 		    "qscope diff game.dff --frame 2 --report difference\n"
 		    "qscope diff game.dff -a dolphin -b dolphin --quirk-b bilinear=1 --json",
 	.options = options, .run = run,

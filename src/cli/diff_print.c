@@ -13,6 +13,8 @@ char *diff_unit(const struct qs_divergence *d, char *buffer, size_t size)
 
 	if (d->unit == QS_AT_TEV && d->stage != QS_NONE)
 		g_snprintf(buffer, (gulong)size, "TEV stage %" PRIu32, d->stage);
+	else if (d->unit == QS_AT_INSTRUCTION && d->stage != QS_NONE)
+		g_snprintf(buffer, (gulong)size, "instruction %" PRIu32, d->stage);
 	else if (d->stage != QS_NONE)
 		g_snprintf(buffer, (gulong)size, "%s, read by TEV stage %" PRIu32, name, d->stage);
 	else
@@ -28,11 +30,14 @@ static void print_pictures(const struct diff_view *v)
 
 	printf("%-16s %10" PRIu64 " of %" PRIu64 " pixels of the %s (%.4f %%), largest difference %u, mean %.5f\n", "equal", r->colour.equal,
 		r->colour.pixels, qs_buffer_name(r->buffer), diff_percent(r->colour.equal, r->colour.pixels), r->colour.maximum, r->colour.mean);
+	if (r->tolerance)
+		printf("%-16s %10" PRIu64 " pixels by more than %u level%s, which such shaders may be off\n", "differ", r->beyond, r->tolerance,
+			r->tolerance == 1 ? "" : "s");
 	printf("%-16s %10" PRIu64 " colour, %" PRIu64 " alpha, %" PRIu64 " depth\n", "EFB differs in", r->efb_colour, r->efb_alpha,
 		r->efb_depth);
 	if (r->coverage_known)
-		printf("%-16s %10" PRIu64 " pixels covered otherwise; %" PRIu64 " differ in colour alone\n", "coverage", r->coverage,
-			r->only_colour);
+		printf("%-16s %10" PRIu64 " pixels covered otherwise, %" PRIu64 " of them on edges; %" PRIu64 " differ in colour alone\n",
+			"coverage", r->coverage, r->edge, r->only_colour);
 }
 
 static void print_worst(const struct diff_view *v)
@@ -99,7 +104,8 @@ static void print_causes(const struct diff_view *v)
 		putchar('\n');
 	}
 	if (r->explained)
-		printf("  with %s every pixel is equal\n", r->cause_count == 1 ? "it" : "them");
+		printf("  with %s every pixel is equal%s\n", r->cause_count == 1 ? "it" : "them",
+			r->exact ? "" : ", within what such shaders may be off");
 	else
 		printf("  %" PRIu64 " pixels differ with all quirks of %s too\n", r->unexplained, v->b.name);
 }
@@ -179,6 +185,7 @@ static void json_causes(struct cli_json *json, const struct diff_view *v)
 	}
 	json_array_end(json);
 	json_bool(json, "explained", r->explained);
+	json_bool(json, "exact", r->exact);
 	json_uint(json, "unexplained", r->unexplained);
 	json_uint(json, "drawn", r->drawn);
 }
@@ -198,11 +205,14 @@ void diff_json(const struct diff_view *v)
 	json_uint(&json, "equal_pixels", r->colour.equal);
 	json_uint(&json, "maximum", r->colour.maximum);
 	json_number(&json, "mean", r->colour.mean);
+	json_uint(&json, "tolerance", r->tolerance);
+	json_uint(&json, "beyond", r->beyond);
 	json_uint(&json, "efb_colour", r->efb_colour);
 	json_uint(&json, "efb_alpha", r->efb_alpha);
 	json_uint(&json, "efb_depth", r->efb_depth);
 	if (r->coverage_known) {
 		json_uint(&json, "coverage", r->coverage);
+		json_uint(&json, "edge", r->edge);
 		json_uint(&json, "only_colour", r->only_colour);
 	}
 	json_array(&json, "worst");

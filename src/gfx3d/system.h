@@ -155,6 +155,7 @@ struct qs_gfx3d {
 	char mock[1024];
 	struct g3_raster *raster;
 	struct g3_host *host;
+	const char *host_socket; /* NULL: a host of our own */
 	struct g3_recorder *recorder;
 };
 

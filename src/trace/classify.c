@@ -8,7 +8,7 @@ static const char *const class_names[QS_CLASS_COUNT] = {"unknown", "fill rule", 
 	"format", "scissor", "alpha test", "cull", "clip", "interpolation", "transcendental", "sampling", "uninitialised", "stale state"};
 
 static const char *const unit_names[QS_AT_COUNT] = {"nothing", "coverage", "vertex", "interpolation", "texture", "TEV", "alpha test", "fog",
-	"depth", "blend", "dither", "copy"};
+	"depth", "blend", "dither", "copy", "instruction", "packing"};
 
 static const struct {
 	const char *quirk;
@@ -33,6 +33,21 @@ static const struct {
 	{"depth_copy_half", QS_CLASS_SWIZZLE}, {"display_copy_z", QS_CLASS_FORMAT}, {"quads2", QS_CLASS_FORMAT},
 	{"field_lines", QS_CLASS_SCISSOR}, {"texture_cache", QS_CLASS_STALE_STATE}, {"tlut_place", QS_CLASS_FORMAT},
 	{"start_clear", QS_CLASS_UNINITIALISED},
+	/* Gfx3D */
+	{"rcp_zero", QS_CLASS_TRANSCENDENTAL}, {"rsq_domain", QS_CLASS_TRANSCENDENTAL}, {"rsq_math", QS_CLASS_TRANSCENDENTAL},
+	{"pow_math", QS_CLASS_TRANSCENDENTAL}, {"pow_negative", QS_CLASS_TRANSCENDENTAL}, {"pow_zero", QS_CLASS_TRANSCENDENTAL},
+	{"trig_math", QS_CLASS_TRANSCENDENTAL}, {"trunc_range", QS_CLASS_ROUNDING}, {"swz_upper", QS_CLASS_SWIZZLE},
+	{"abs_lanes", QS_CLASS_SWIZZLE}, {"matrix_overlap", QS_CLASS_STALE_STATE}, {"matrix_rows", QS_CLASS_SWIZZLE},
+	{"dot_width", QS_CLASS_SWIZZLE}, {"cmp_unknown", QS_CLASS_FORMAT}, {"immediates", QS_CLASS_ROUNDING},
+	{"fcoord_slot", QS_CLASS_SWIZZLE}, {"sample_texel", QS_CLASS_SAMPLING}, {"sample_rows", QS_CLASS_SAMPLING},
+	{"sample_unbound", QS_CLASS_UNINITIALISED}, {"sampler_slot", QS_CLASS_SAMPLING}, {"bind_unit", QS_CLASS_SAMPLING},
+	{"sampler_state", QS_CLASS_WRAP}, {"fresh_target", QS_CLASS_UNINITIALISED}, {"clear_depth", QS_CLASS_STALE_STATE},
+	{"clear_pack", QS_CLASS_ROUNDING}, {"camera_axes", QS_CLASS_CLIP}, {"attribute_fill", QS_CLASS_UNINITIALISED},
+	{"attribute_format", QS_CLASS_FORMAT}, {"attribute_order", QS_CLASS_SWIZZLE}, {"index_check", QS_CLASS_UNINITIALISED},
+	{"clip", QS_CLASS_CLIP}, {"cull", QS_CLASS_CULL}, {"viewport", QS_CLASS_SCISSOR}, {"coverage", QS_CLASS_FILL_RULE},
+	{"fill_rule", QS_CLASS_FILL_RULE}, {"depth_formula", QS_CLASS_DEPTH_FORMULA}, {"depth_off", QS_CLASS_STALE_STATE},
+	{"fcoord_w", QS_CLASS_INTERPOLATION}, {"pack", QS_CLASS_ROUNDING},
+	{"relink_keeps", QS_CLASS_STALE_STATE}, {"relink_uniforms", QS_CLASS_STALE_STATE},
 };
 
 const char *qs_class_name(enum qs_class kind)
@@ -58,7 +73,8 @@ enum qs_class class_of_unit(enum qs_stage_unit unit)
 	static const enum qs_class usual[QS_AT_COUNT] = {[QS_AT_COVERAGE] = QS_CLASS_FILL_RULE, [QS_AT_VERTEX] = QS_CLASS_ROUNDING,
 		[QS_AT_INTERPOLATION] = QS_CLASS_INTERPOLATION, [QS_AT_TEXTURE] = QS_CLASS_SAMPLING, [QS_AT_TEV] = QS_CLASS_ROUNDING,
 		[QS_AT_ALPHA] = QS_CLASS_ALPHA_TEST, [QS_AT_FOG] = QS_CLASS_ROUNDING, [QS_AT_DEPTH] = QS_CLASS_DEPTH_FORMULA,
-		[QS_AT_BLEND] = QS_CLASS_BLEND, [QS_AT_DITHER] = QS_CLASS_FORMAT, [QS_AT_COPY] = QS_CLASS_ROUNDING};
+		[QS_AT_BLEND] = QS_CLASS_BLEND, [QS_AT_DITHER] = QS_CLASS_FORMAT, [QS_AT_COPY] = QS_CLASS_ROUNDING,
+		[QS_AT_INSTRUCTION] = QS_CLASS_ROUNDING, [QS_AT_PACKING] = QS_CLASS_ROUNDING};
 
 	return (unsigned)unit < QS_AT_COUNT ? usual[unit] : QS_CLASS_NONE;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/compare.h"
+#include "trace/gfx3d.h"
 
 bool compare_progress(struct comparer *c, double fraction)
 {
@@ -32,6 +33,20 @@ bool compare_same(const struct qs_image *a, const struct qs_image *b, enum qs_bu
 	return true;
 }
 
+uint64_t compare_count(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, unsigned tolerance)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < (size_t)a->width * a->height; i++) {
+		bool far = !tolerance && compare_pixel_differs(a, b, buffer, i);
+
+		for (unsigned k = 0; tolerance && k < 3; k++)
+			far |= abs(a->rgba[4 * i + k] - b->rgba[4 * i + k]) > (int)tolerance;
+		n += far;
+	}
+	return n;
+}
+
 /* ---- pictures ----------------------------------------------------------------------------------------------------------- */
 
 static uint64_t count_buffer(struct comparer *c, enum qs_buffer buffer)
@@ -42,8 +57,11 @@ static uint64_t count_buffer(struct comparer *c, enum qs_buffer buffer)
 
 	if (c->a->image(c->a->user, c->options->frame, buffer, &a, &error) && c->b->image(c->b->user, c->options->frame, buffer, &b, &error) &&
 		a.width == b.width && a.height == b.height)
-		for (size_t i = 0; i < (size_t)a.width * a.height; i++)
-			n += compare_pixel_differs(&a, &b, buffer, i);
+		n = compare_count(&a, &b, buffer, 0);
+	if (buffer == QS_BUFFER_COLOR) {
+		c->width = a.width;
+		c->height = a.height;
+	}
 	qs_image_finish(&a);
 	qs_image_finish(&b);
 	return n;
@@ -101,12 +119,10 @@ static bool get_pictures(struct comparer *c, struct qs_error *error)
 
 /* ---- coverage ----------------------------------------------------------------------------------------------------------- */
 
-#define WIDTH 640
-#define HEIGHT 528
-
 /* What has covered each pixel: a hash of draws and primitives in order. */
 struct coverage {
 	uint32_t *hash;
+	int width, height;
 };
 
 static bool note_coverage(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
@@ -118,9 +134,9 @@ static bool note_coverage(void *user, const struct qs_moment *moment, const stru
 		int x = quad->x + (int)(k & 1), y = quad->y + (int)(k >> 1);
 		uint32_t samples = (uint32_t)quad->coverage >> 3 * k & 7, *h;
 
-		if (!samples || x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
+		if (!samples || x < 0 || y < 0 || x >= c->width || y >= c->height)
 			continue;
-		h = &c->hash[y * WIDTH + x];
+		h = &c->hash[y * c->width + x];
 		*h = (*h ^ moment->command) * 0x01000193u;
 		*h = (*h ^ moment->primitive << 3 ^ samples) * 0x01000193u + 1;
 	}
@@ -132,23 +148,27 @@ static bool compare_coverage(struct comparer *c, struct qs_error *error)
 	struct qs_comparison *r = c->result;
 	struct coverage cover[2];
 	const struct qs_source *source[2] = {c->a, c->b};
-	bool good = true, matches = r->a.width == WIDTH || r->buffer == QS_BUFFER_COPY;
+	bool good = true, matches = r->a.width == c->width || r->buffer == QS_BUFFER_COPY;
+	size_t pixels = (size_t)c->width * c->height;
 
-	for (unsigned i = 0; i < 2; i++)
-		cover[i].hash = calloc((size_t)WIDTH * HEIGHT, sizeof *cover[i].hash);
+	for (unsigned i = 0; i < 2; i++) {
+		cover[i].width = (int)c->width;
+		cover[i].height = (int)c->height;
+		cover[i].hash = calloc(pixels + 1, sizeof *cover[i].hash);
+	}
 	for (unsigned i = 0; i < 2 && good; i++) {
 		struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = &cover[i], .quad = note_coverage};
 
 		good = cover[i].hash && compare_progress(c, 0.15 + 0.05 * i) && source[i]->replay(source[i]->user, c->options->frame, &taps, error);
 	}
-	for (size_t i = 0; good && i < (size_t)WIDTH * HEIGHT; i++)
+	for (size_t i = 0; good && i < pixels; i++)
 		r->coverage += cover[0].hash[i] != cover[1].hash[i];
 	r->coverage_known = good;
 	for (size_t i = 0; good && matches && i < (size_t)r->a.width * r->a.height; i++) {
 		size_t x = i % r->a.width, y = i / r->a.width;
 
 		if (compare_pixel_differs(&r->a, &r->b, r->buffer, i))
-			r->only_colour += x < WIDTH && y < HEIGHT && cover[0].hash[y * WIDTH + x] == cover[1].hash[y * WIDTH + x];
+			r->only_colour += x < c->width && y < c->height && cover[0].hash[y * c->width + x] == cover[1].hash[y * c->width + x];
 	}
 	free(cover[0].hash);
 	free(cover[1].hash);
@@ -192,6 +212,13 @@ bool qs_compare(const struct qs_source *a, const struct qs_source *b, const stru
 		result->efb_alpha = count_buffer(&c, QS_BUFFER_ALPHA);
 		result->efb_depth = count_buffer(&c, QS_BUFFER_DEPTH);
 		find_worst(result);
+		for (unsigned i = 0; i < 2; i++) {
+			const struct qs_source *source = i ? b : a;
+			unsigned levels = source->tolerance ? source->tolerance(source->user, options->frame) : 0;
+
+			result->tolerance = levels > result->tolerance ? levels : result->tolerance;
+		}
+		result->beyond = compare_count(&result->a, &result->b, result->buffer, result->tolerance);
 		result->equal = result->buffer == QS_BUFFER_DEPTH ? compare_same(&result->a, &result->b, result->buffer)
 			: result->colour.within == result->colour.pixels;
 		if (!result->equal)
@@ -280,11 +307,95 @@ static bool quirk_set(void *user, uint32_t i, int value)
 	return qs_timeline_seek(user, &start, &error) && qs_timeline_set_quirk(user, name, value, &error);
 }
 
+static bool timeline_after(void *user, uint32_t command, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error)
+{
+	struct qs_moment m;
+
+	if (!qs_moment_of_command(qs_timeline_capture(user), command, &m)) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no command %" PRIu32 ".", command);
+		return false;
+	}
+	return qs_timeline_seek(user, &m, error) && qs_timeline_image(user, buffer, image, error);
+}
+
+struct counter {
+	uint8_t *count;
+	int width, height;
+};
+
+static bool count_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	struct counter *c = user;
+
+	(void)moment;
+	(void)setup;
+	for (unsigned k = 0; k < 4; k++) {
+		int x = quad->x + (int)(k & 1), y = quad->y + (int)(k >> 1);
+		uint8_t *n = x >= 0 && y >= 0 && x < c->width && y < c->height ? &c->count[y * c->width + x] : NULL;
+
+		if (n && quad->coverage >> 3 * k & 7 && *n < 255)
+			++*n;
+	}
+	return true;
+}
+
+static bool timeline_cover(void *user, uint32_t command, uint8_t *count, uint32_t width, uint32_t height, struct qs_error *error)
+{
+	struct counter c = {count, (int)width, (int)height};
+	struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = &c, .quad = count_quad};
+	struct qs_moment from = {.level = QS_LEVEL_START}, to;
+
+	memset(count, 0, (size_t)width * height);
+	if (command)
+		qs_moment_of_command(qs_timeline_capture(user), command - 1, &from);
+	qs_moment_of_command(qs_timeline_capture(user), command, &to);
+	return qs_timeline_replay(user, &from, &to, &taps, error);
+}
+
+static uint32_t g3_switch_count(void *user)
+{
+	(void)user;
+	return qs_gfx3d_quirk_count();
+}
+
+static const char *g3_switch_name(void *user, uint32_t i)
+{
+	(void)user;
+	return qs_gfx3d_quirk_at(i)->name;
+}
+
+static int g3_switch_value(void *user, uint32_t i)
+{
+	return qs_timeline_quirk(user, qs_gfx3d_quirk_at(i)->name);
+}
+
+/* What the recorded program chose holds at the moment; from the first change on it stays. */
+static bool g3_switch_set(void *user, uint32_t i, int value)
+{
+	const struct qs_moment start = {.level = QS_LEVEL_START};
+	const char *name = qs_gfx3d_quirk_at(i)->name;
+	struct qs_timeline *t = user;
+	struct qs_error error;
+
+	if (qs_timeline_quirk(t, name) == value)
+		return true;
+	t->gfx3d->forced = true;
+	return qs_timeline_seek(t, &start, &error) && qs_timeline_set_quirk(t, name, value, &error);
+}
+
 void qs_source_timeline(struct qs_source *source, struct qs_timeline *timeline, const char *name)
 {
 	*source = (struct qs_source){
 		.name = name, .user = timeline, .image = timeline_image, .replay = timeline_replay, .memory = timeline_memory, .quad = timeline_quad,
 		.setup = timeline_setup, .switch_count = quirk_count, .switch_name = quirk_name, .switch_value = quirk_value,
-		.switch_set = quirk_set,
+		.switch_set = quirk_set, .timeline = timeline,
 	};
+	if (!timeline->gfx3d)
+		return;
+	source->switch_count = g3_switch_count;
+	source->switch_name = g3_switch_name;
+	source->switch_value = g3_switch_value;
+	source->switch_set = g3_switch_set;
+	source->after = timeline_after;
+	source->cover = timeline_cover;
 }

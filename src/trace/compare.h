@@ -18,6 +18,7 @@ struct comparer {
 	const struct qs_source *a, *b;
 	const struct qs_compare_options *options;
 	struct qs_comparison *result;
+	uint32_t width, height; /* of what draws go to: the EFB, or the frame's target */
 	double fraction; /* of all work, for progress */
 	bool stopped;
 };
@@ -26,6 +27,8 @@ struct comparer {
 bool compare_progress(struct comparer *c, double fraction);
 bool compare_same(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer); /* in every pixel */
 bool compare_pixel_differs(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t pixel);
+
+uint64_t compare_count(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, unsigned tolerance); /* beyond it */
 
 /* minimise.c */
 bool compare_causes(struct comparer *c, struct qs_error *error);

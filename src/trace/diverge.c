@@ -14,8 +14,6 @@
 
 #include "trace/compare.h"
 
-#define WIDTH 640
-#define HEIGHT 528
 #define QUADS_MAX 2000000u /* listed; the first difference is long before */
 #define COPY_BYTES ((size_t)128 << 20)
 
@@ -46,6 +44,7 @@ struct story {
 	struct copy_note *copy;
 	size_t copies, copy_room, bytes;
 	const uint8_t *mark; /* pixels that are looked at */
+	int width, height;
 	uint32_t last;       /* commands from here on are not looked at */
 	bool no_memory;
 };
@@ -107,7 +106,7 @@ static bool note_copy(void *user, const struct qs_moment *moment, const struct q
 
 static bool is_marked(const struct story *s, int x, int y)
 {
-	return x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT && s->mark[y * WIDTH + x];
+	return x >= 0 && y >= 0 && x < s->width && y < s->height && s->mark[y * s->width + x];
 }
 
 static bool note_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
@@ -184,11 +183,11 @@ static const struct copy_note *first_copy(const struct story s[2], const struct 
 	return NULL;
 }
 
-static void mark_rect(uint8_t *mark, struct qs_rect r)
+static void mark_rect(const struct comparer *c, uint8_t *mark, struct qs_rect r)
 {
-	for (int y = r.y0 > 0 ? r.y0 : 0; y < r.y1 && y < HEIGHT; y++)
-		for (int x = r.x0 > 0 ? r.x0 : 0; x < r.x1 && x < WIDTH; x++)
-			mark[y * WIDTH + x] = 1;
+	for (int y = r.y0 > 0 ? r.y0 : 0; y < r.y1 && y < (int)c->height; y++)
+		for (int x = r.x0 > 0 ? r.x0 : 0; x < r.x1 && x < (int)c->width; x++)
+			mark[y * (int)c->width + x] = 1;
 }
 
 /* Pixels of the EFB that differ at the end of the frame. */
@@ -197,10 +196,10 @@ static bool mark_efb(struct comparer *c, uint8_t *mark, enum qs_buffer buffer, u
 	struct qs_image a = {0}, b = {0};
 	struct qs_error error;
 	bool good = c->a->image(c->a->user, c->options->frame, buffer, &a, &error) &&
-		    c->b->image(c->b->user, c->options->frame, buffer, &b, &error) && a.width == WIDTH && b.width == WIDTH &&
-		    a.height == HEIGHT && b.height == HEIGHT;
+		    c->b->image(c->b->user, c->options->frame, buffer, &b, &error) && a.width == c->width && b.width == c->width &&
+		    a.height == c->height && b.height == c->height;
 
-	for (size_t i = 0; good && i < (size_t)WIDTH * HEIGHT; i++)
+	for (size_t i = 0; good && i < (size_t)c->width * c->height; i++)
 		if (compare_pixel_differs(&a, &b, buffer, i)) {
 			mark[i] = 1;
 			++*count;
@@ -454,14 +453,15 @@ static void clear_operands(struct qs_divergence *d)
 static bool find_earlier(struct comparer *c, struct story s[2], const struct qs_divergence *from, struct qs_divergence *d,
 	struct qs_error *error)
 {
-	uint8_t *mark = calloc((size_t)WIDTH * HEIGHT, 1);
-	struct story sub[2] = {{.source = s[0].source, .mark = mark, .last = from->moment.command + 1},
-		{.source = s[1].source, .mark = mark, .last = from->moment.command + 1}};
+	uint8_t *mark = calloc((size_t)c->width * c->height + 1, 1);
+	struct story sub[2] = {{.source = s[0].source, .mark = mark, .last = from->moment.command + 1, .width = (int)c->width,
+		.height = (int)c->height}, {.source = s[1].source, .mark = mark, .last = from->moment.command + 1, .width = (int)c->width,
+		.height = (int)c->height}};
 	struct pair pair;
 	bool no_memory, earlier, good = mark != NULL;
 
 	if (good) {
-		mark[from->y * WIDTH + from->x] = 1;
+		mark[from->y * (int)c->width + from->x] = 1;
 		good = tell(c, sub, QS_TAP_QUAD, error);
 	}
 	if (good && (compare_lists(sub, false, &pair, &no_memory) || compare_lists(sub, true, &pair, &no_memory)))
@@ -509,7 +509,7 @@ bool compare_first(struct comparer *c, const struct qs_image *a, const struct qs
 {
 	struct story s[2] = {{.source = c->a, .last = QS_NONE}, {.source = c->b, .last = QS_NONE}};
 	const struct copy_note *copy, *other = NULL;
-	uint8_t *mark = calloc((size_t)WIDTH * HEIGHT, 1);
+	uint8_t *mark = calloc((size_t)c->width * c->height + 1, 1);
 	uint64_t marked = 0;
 	size_t offset = 0;
 	bool good = mark && tell(c, s, QS_TAP_COPY, error);
@@ -519,7 +519,7 @@ bool compare_first(struct comparer *c, const struct qs_image *a, const struct qs
 		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a comparison.");
 	copy = good ? first_copy(s, &other, &offset) : NULL;
 	if (copy) {
-		mark_rect(mark, copy->copy.source);
+		mark_rect(c, mark, copy->copy.source);
 		s[0].last = s[1].last = copy->moment.command;
 		marked = 1;
 	} else if (good) {
@@ -528,6 +528,8 @@ bool compare_first(struct comparer *c, const struct qs_image *a, const struct qs
 			mark_efb(c, mark, c->result->buffer == QS_BUFFER_DEPTH ? QS_BUFFER_DEPTH : QS_BUFFER_ALPHA, &marked);
 	}
 	s[0].mark = s[1].mark = mark;
+	s[0].width = s[1].width = (int)c->width;
+	s[0].height = s[1].height = (int)c->height;
 	if (good && marked)
 		good = search_quads(c, s, d, error);
 	if (good && !d->found && copy)

@@ -193,7 +193,7 @@ static bool note_cause(struct search *s, struct candidate *k, struct qs_cause *c
 	good = draw(s, &image);
 	if (good && image.width == s->target.width && image.height == s->target.height) {
 		note_pixels(cause, &image, &s->target, s->c->result->buffer);
-		good = !s->c->options->divergence || compare_first(s->c, &image, &s->target, &cause->first, s->error);
+		good = !s->c->options->divergence || !s->c->a->replay || !s->c->b->replay || compare_first(s->c, &image, &s->target, &cause->first, s->error);
 	}
 	if (cause->first.found && cause->kind != QS_CLASS_NONE)
 		cause->first.kind = cause->kind;
@@ -245,15 +245,6 @@ static bool find_candidates(struct search *s)
 	return true;
 }
 
-static uint64_t count_different(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < (size_t)a->width * a->height; i++)
-		n += compare_pixel_differs(a, b, buffer, i);
-	return n;
-}
-
 static bool search_set(struct search *s, bool *old)
 {
 	struct qs_comparison *r = s->c->result;
@@ -262,9 +253,11 @@ static bool search_set(struct search *s, bool *old)
 		s->candidate[i].set = true;
 	if (!draw(s, &s->target)) /* what the switches can do; the second source's picture, if they explain it */
 		return false;
-	r->explained = compare_same(&s->target, &r->b, r->buffer);
-	if (!r->explained && s->target.width == r->b.width && s->target.height == r->b.height)
-		r->unexplained = count_different(&s->target, &r->b, r->buffer);
+	r->explained = r->exact = compare_same(&s->target, &r->b, r->buffer);
+	if (!r->explained && s->target.width == r->b.width && s->target.height == r->b.height) {
+		r->unexplained = compare_count(&s->target, &r->b, r->buffer, r->tolerance);
+		r->explained = !r->unexplained;
+	}
 	reduce(s, old);
 	if (!s->failed)
 		try_smaller(s, old);
