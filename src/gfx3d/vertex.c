@@ -15,7 +15,8 @@ static int fetched(const struct qs_gfx3d *g, const struct qs_gfx3d_element *e)
 	return e->components > 4 ? 4 : e->components;
 }
 
-/* One thread of attributes.  Nothing checks the offsets of a layout, so bytes outside the mesh read as 0. */
+/* One thread of attributes.  Nothing checks the offsets of a layout, so bytes outside the mesh read as 0; a host's fetch that ends
+ * outside gives nothing at all (llvmpipe: the last vertex of a layout that ends with three floats, quirk attribute_format). */
 static void decode(const struct g3_draw *d, struct g3_raster *raster, uint32_t number, unsigned thread)
 {
 	const struct g3_bytes *bytes = d->m->vertices;
@@ -31,6 +32,8 @@ static void decode(const struct g3_draw *d, struct g3_raster *raster, uint32_t n
 		uint64_t at = (uint64_t)number * (uint64_t)layout->stride + (uint64_t)(uint32_t)element->offset;
 
 		if (location < 0 || location > 7 || element->offset < 0)
+			continue;
+		if (G3_QUIRK(&d->g->quirks, attribute_format) && at + 4u * (unsigned)count > bytes->size)
 			continue;
 		if (fill)
 			raster->attr[location].v[3][thread] = 1;
