@@ -71,6 +71,7 @@ struct gx_memory {
 	uint32_t main_generation, tmem_generation; /* count writes: caches compare them */
 	/* The texture cache: a word per line of TMEM, GX_TAG_*.  Contents and tags are state; what follows them is not. */
 	uint32_t *tags;
+	uint32_t cached_low, cached_high; /* no line of main memory below or above is cached; low > high: none at all */
 	uint32_t cached_lines, stale_lines; /* tags that are set; of these, lines that main memory no longer holds */
 	uint32_t tmem_fills;   /* lines that lookups fetched, counted: not in tmem_generation */
 	uint32_t tag_epoch;    /* counts changes of tags or cached lines behind the texture unit's back */

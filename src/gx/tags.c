@@ -49,8 +49,22 @@ static bool in_range(uint32_t tag, uint32_t line, uint32_t count)
 	return tag & GX_TAG_CACHED && (tag & GX_TAG_LINE) - line < count;
 }
 
+static void widen(struct gx_memory *memory, uint32_t line)
+{
+	memory->cached_low = line < memory->cached_low ? line : memory->cached_low;
+	memory->cached_high = line > memory->cached_high ? line : memory->cached_high;
+}
+
+static void nothing_cached(struct gx_memory *memory)
+{
+	memory->cached_low = UINT32_MAX;
+	memory->cached_high = 0;
+}
+
 void gx_tags_main_written(struct gx_memory *memory, uint32_t line, uint32_t count)
 {
+	if (!memory->cached_lines || line > memory->cached_high || line + count <= memory->cached_low)
+		return;
 	for (uint32_t at = 0; at < GX_TMEM_LINES; at += 64) {
 		const uint32_t *tags = memory->tags + at;
 		unsigned any = 0;
@@ -91,6 +105,8 @@ void gx_tags_invalidate(struct gx_memory *memory, uint32_t first, uint32_t count
 		memory->stale_lines -= !!(*tag & GX_TAG_STALE);
 		*tag &= GX_TAG_BLOCK | GX_TAG_PALETTE;
 	}
+	if (!memory->cached_lines)
+		nothing_cached(memory);
 	memory->tag_epoch++;
 }
 
@@ -109,6 +125,9 @@ void gx_tags_fill(struct gx_memory *memory, uint32_t index, uint32_t line)
 			memcpy(journal->fill[journal->count++].bytes, bytes, LINE);
 		}
 	}
+	if (!memory->cached_lines)
+		nothing_cached(memory);
+	widen(memory, line);
 	memory->cached_lines += !(*tag & GX_TAG_CACHED);
 	memory->stale_lines -= !!(*tag & GX_TAG_STALE);
 	*tag = GX_TAG_CACHED | line;
@@ -119,7 +138,10 @@ void gx_tags_fill(struct gx_memory *memory, uint32_t index, uint32_t line)
 void gx_tags_restored(struct gx_memory *memory)
 {
 	memory->cached_lines = memory->stale_lines = 0;
+	nothing_cached(memory);
 	for (uint32_t i = 0; i < GX_TMEM_LINES; i++) {
+		if (memory->tags[i] & GX_TAG_CACHED)
+			widen(memory, memory->tags[i] & GX_TAG_LINE);
 		memory->cached_lines += memory->tags[i] >> 31;
 		memory->stale_lines += memory->tags[i] >> 30 & 1;
 	}

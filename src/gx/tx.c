@@ -181,7 +181,7 @@ static void gather(const struct tx_level *lv, const int32_t *x, const int32_t *y
 		out[i] = texels[(uint32_t)y[i] * width + (uint32_t)x[i]];
 }
 
-void tx_gather(struct tx_run *run, unsigned end)
+GX_HOT void tx_gather(struct tx_run *run, unsigned end)
 {
 	for (unsigned k = 0; k < run->taps; k++)
 		gather(run->level, run->x[k & 1], run->y[k >> 1], run->texel[k], run->done, end);

@@ -69,6 +69,7 @@ struct tx_level {
 	uint32_t tiles, columns, lines; /* lines: 1, RGBA8 2 */
 	uint16_t *line;
 	uint32_t *stamp; /* 0: not decoded */
+	uint32_t whole_at, looked_at, quiet; /* tx_draw.changes at which all tiles were known, and were looked at */
 };
 
 #define TX_CACHE_BYTES (96u << 20)
@@ -98,6 +99,7 @@ struct tx_draw {
 	struct tx_cache cache;
 	/* tx_tiles.c */
 	uint32_t serial[GX_TMEM_LINES]; /* of what each line holds: equal numbers, equal contents */
+	uint32_t changes; /* of serial and doubt, counted */
 	uint32_t last_serial, doubt, tag_epoch, tmem_fills;
 	uint32_t gen_mode, order[9]; /* what batch_limit was made from: GEN_MODE, RAS1_IREF, RAS1_TREF0-7 */
 	unsigned batch_limit;

@@ -131,6 +131,7 @@ static void refresh_palette(struct tx_level *level, const struct gx_memory *memo
 		return;
 	memcpy(level->palette, palette, level->palette_size);
 	memset(level->stamp, 0, (size_t)level->tiles * level->lines * sizeof *level->stamp);
+	level->whole_at = level->looked_at = 0;
 }
 
 /* Brings the level up to date with memory; fresh: nothing decoded yet. */

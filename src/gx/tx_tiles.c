@@ -99,8 +99,10 @@ static bool read_line(struct gx_machine *m, uint32_t index, uint32_t line, uint8
 	struct tx_draw *tx = m->tx;
 	bool missed = (memory->tags[index] & (GX_TAG_CACHED | GX_TAG_LINE)) != (GX_TAG_CACHED | line);
 
-	if (missed || tx->serial[index] <= tx->doubt)
+	if (missed || tx->serial[index] <= tx->doubt) {
 		tx->serial[index] = ++tx->last_serial;
+		tx->changes++;
+	}
 	if (missed && tx->shared) {
 		note_fetch(tx, index, line);
 		gx_memory_read(memory, (line >> 23 & 1) << 28 | (line & 0x7FFFFF) * LINE, bytes, LINE);
@@ -147,7 +149,23 @@ static inline bool known(const struct tx_draw *tx, const struct tx_level *level,
 	return level->lines == 1 ? known_line(tx, level, tile) : known_line(tx, level, 2 * tile) && known_line(tx, level, 2 * tile + 1);
 }
 
-void tx_tiles_touch(struct gx_machine *m, struct tx_run *run)
+/* Whether every tile is known is looked at once after QUIET runs that changed nothing; while nothing changes after that, runs
+ * need not look at their tiles at all. */
+#define QUIET 16
+
+static void look_at_whole(struct tx_draw *tx, struct tx_level *level)
+{
+	bool all = true;
+
+	if (level->looked_at == tx->changes || ++level->quiet < QUIET)
+		return;
+	for (uint32_t tile = 0; all && tile < level->tiles; tile++)
+		all = known(tx, level, tile);
+	level->looked_at = tx->changes;
+	level->whole_at = all ? tx->changes : 0;
+}
+
+static void touch_run(struct gx_machine *m, struct tx_run *run)
 {
 	const struct tx_level *level = run->level;
 	unsigned tile_width, tile_height, tile_bytes;
@@ -171,6 +189,21 @@ void tx_tiles_touch(struct gx_machine *m, struct tx_run *run)
 				touch_tile(m, run, last, i);
 		}
 	}
+}
+
+void tx_tiles_touch(struct gx_machine *m, struct tx_run *run)
+{
+	struct tx_draw *tx = m->tx;
+	struct tx_level *level = (struct tx_level *)run->level; /* const to all who only read it */
+	uint32_t before = tx->changes;
+
+	if (level->whole_at && level->whole_at == tx->changes)
+		return;
+	touch_run(m, run);
+	if (tx->changes == before)
+		look_at_whole(tx, level);
+	else
+		level->quiet = 0;
 }
 
 /* ---- draws -------------------------------------------------------------------------------------------------------------- */
@@ -334,8 +367,10 @@ static void fill_fetched(struct gx_machine *m, const struct tx_draw *from)
 		if ((m->memory.tags[index] & (GX_TAG_CACHED | GX_TAG_LINE)) == (GX_TAG_CACHED | line))
 			continue;
 		gx_tags_fill(&m->memory, index, line);
-		if (from != m->tx)
+		if (from != m->tx) {
 			m->tx->serial[index] = ++m->tx->last_serial;
+			m->tx->changes++;
+		}
 	}
 }
 
@@ -371,4 +406,5 @@ void tx_tiles_begin(struct gx_machine *m)
 		tx->last_serial = 0;
 	}
 	tx->doubt = tx->last_serial;
+	tx->changes++;
 }
