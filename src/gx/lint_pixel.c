@@ -295,7 +295,7 @@ static void check_stored_alpha(struct lint *l, unsigned type)
 	if (type == 1)
 		return;
 	if (bits(blend, 0, 1) && (source || destination))
-		lint_report(l, QS_LINT_WARNING, "no_alpha", source << 1 | destination, "Blending takes the alpha of the frame buffer (PE_CMODE0.%s), but "
+		lint_report(l, QS_LINT_WARNING, "no_alpha", (unsigned)source << 1 | (unsigned)destination, "Blending takes the alpha of the frame buffer (PE_CMODE0.%s), but "
 			"its pixel type %u stores none: it reads 1.", source ? "src_factor" : "dst_factor", type);
 	if (bits(blend, 4, 1) && !bits(blend, 3, 1))
 		lint_report(l, QS_LINT_WARNING, "no_alpha", 4, "The draw writes alpha only (PE_CMODE0.alpha_update), but pixel type %u stores none: "
