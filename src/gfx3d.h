@@ -116,7 +116,7 @@ int qs_gfx3d_drop_owner(struct qs_gfx3d *g, uint32_t owner);
 
 /* ---- shader programs ---------------------------------------------------------------------------------------------------- */
 
-/* Compiles and links both stages; sources in the shader language, or CSIR text (docs/csir.md) when they begin with "csir".
+/* Compiles and links both stages; sources in the shader language, or CSIR text (docs/csir.md) when they begin with "shader".
  * 0: qs_gfx3d_last_detail has what the compiler says, with line and column. */
 qs_gfx3d_handle qs_gfx3d_shader_create(struct qs_gfx3d *g, uint32_t owner, const char *vertex, const char *fragment);
 /* Compiles and links again; uniforms keep their words even where slots moved.  A failure leaves the old program. */

@@ -12,6 +12,7 @@ include tests/gfx3d.mk
 include tests/virgl.mk
 include tests/fuzz/local.mk
 include tests/csir.mk
+include tests/diagnosis.mk
 
 check_PROGRAMS += tests/check_bits
 TESTS += tests/check_bits

@@ -90,6 +90,7 @@ static bool lost(struct qs_gfx3d *g, const struct qs_error *error)
 	g->virgl = false;
 	g->virgl_lost = true;
 	g3_fail_detail(g, "virgl lost", "%s", error->text);
+	snprintf(g->host_text, sizeof g->host_text, "%s", error->text);
 	g3_host_stop(g);
 	if (g->backend != QS_GFX3D_AUTO)
 		return false;

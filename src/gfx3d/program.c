@@ -9,14 +9,14 @@
 
 /* ---- shaders ------------------------------------------------------------------------------------------------------------ */
 
-/* CSIR text begins with the word csir; everything else is the shader language. */
+/* CSIR text begins with its directive shader; everything else is the shader language. */
 static bool is_assembler(const char *text, size_t size)
 {
 	while (size && (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r')) {
 		text++;
 		size--;
 	}
-	return size > 5 && !memcmp(text, "csir ", 5);
+	return size > 7 && !memcmp(text, "shader ", 7);
 }
 
 static bool compile(struct qs_gfx3d *g, const struct g3_call *call, enum csir_stage stage, struct csir_shader *shader)

@@ -89,7 +89,7 @@ static bool lost(const struct qs_gfx3d_host *h, uint32_t command, struct qs_erro
 	char text[200];
 
 	qs_error_set(error, QS_ERR_UNSUPPORTED, qs_capture_command_file_offset(h->capture, command), "The VirGL host gave up at command %" PRIu32 " (%.80s): %.360s",
-		command, qs_command_text(h->capture, command, text, sizeof text), qs_gfx3d_last_detail(h->g));
+		command, qs_command_text(h->capture, command, text, sizeof text), h->g->host_text);
 	return false;
 }
 

@@ -1,0 +1,134 @@
+/* check_diagnosis.c - what the comparison of the CPU with a real VirGL host says of every scene of data/captures/differences
+ *
+ * Skipped, with a message, where there is no virgl_test_server.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "quadscope.h"
+
+struct row {
+	char name[40], outcome[200];
+};
+
+static struct row rows[100];
+static unsigned row_count;
+
+static char *in_data(const char *name, char *buffer, size_t size)
+{
+	const char *data = getenv("QS_DATA");
+
+	snprintf(buffer, size, "%s/captures/differences/%s", data ? data : "data", name);
+	return buffer;
+}
+
+/* "name outcome" per line: equal, refused TEXT, or the quirk that makes the difference. */
+static void read_rows(void)
+{
+	char path[700], line[300];
+	FILE *f = fopen(in_data("expected.txt", path, sizeof path), "r");
+
+	ck_assert_msg(f != NULL, "%s is missing", path);
+	while (fgets(line, sizeof line, f) && row_count < 100)
+		if (line[0] != '#' && sscanf(line, "%39s %199[^\n]", rows[row_count].name, rows[row_count].outcome) == 2)
+			row_count++;
+	fclose(f);
+	ck_assert_uint_gt(row_count, 50);
+}
+
+static void check_refused(const struct row *row, bool good, const struct qs_error *error)
+{
+	const char *wanted = row->outcome + strlen("refused ");
+
+	if (good || !strstr(error->text, wanted))
+		ck_abort_msg("%s: not refused because of '%s': %s", row->name, wanted, good ? "drawn" : error->text);
+}
+
+static void check_result(const struct row *row, const struct qs_comparison *r)
+{
+	char found[300] = "";
+	bool named = false;
+
+	if (!strcmp(row->outcome, "equal")) {
+		if (!r->equal)
+			ck_abort_msg("%s: %u pixels differ", row->name, (unsigned)(r->colour.pixels - r->colour.equal));
+		return;
+	}
+	for (uint32_t i = 0; i < r->cause_count; i++) {
+		named |= !strcmp(r->cause[i].name, row->outcome);
+		snprintf(found + strlen(found), sizeof found - strlen(found), " %s", r->cause[i].name);
+		if (r->cause[i].kind == QS_CLASS_NONE || r->cause[i].kind != qs_quirk_class(r->cause[i].name))
+			ck_abort_msg("%s: %s has no class", row->name, r->cause[i].name);
+	}
+	if (r->equal || !named || !r->explained || !r->exact)
+		ck_abort_msg("%s: %s is to be the cause, found:%s%s", row->name, row->outcome, found, r->explained ? "" : ", and that is not all");
+}
+
+START_TEST(scenes)
+{
+	unsigned compared = 0;
+
+	read_rows();
+	for (unsigned i = 0; i < row_count; i++) {
+		struct qs_compare_options o = {.frame = 1, .buffer = QS_BUFFER_COUNT, .causes = true, .divergence = true};
+		struct qs_error error = {0};
+		struct qs_comparison r;
+		struct qs_gfx3d_host *host;
+		struct qs_capture *capture;
+		struct qs_timeline *t;
+		struct qs_source a, b;
+		char name[60], path[700];
+		bool good;
+
+		snprintf(name, sizeof name, "%s.qsc", rows[i].name);
+		capture = qs_capture_open(in_data(name, path, sizeof path), NULL, NULL, &error);
+		if (!capture)
+			ck_abort_msg("%s", error.text);
+		host = qs_gfx3d_host_create(capture, NULL, &error);
+		if (!host && error.code == QS_ERR_UNSUPPORTED && !i) {
+			printf("skipped: %s\n", error.text);
+			qs_capture_destroy(capture);
+			return;
+		}
+		t = qs_timeline_create(capture, &error);
+		if (!host || !t)
+			ck_abort_msg("%s: %s", rows[i].name, error.text);
+		qs_source_timeline(&a, t, "cpu");
+		qs_source_gfx3d_host(&b, host, "virgl");
+		good = qs_compare(&a, &b, &o, &r, &error);
+		if (!strncmp(rows[i].outcome, "refused ", 8))
+			check_refused(&rows[i], good, &error);
+		else if (!good)
+			ck_abort_msg("%s: %s", rows[i].name, error.text);
+		else
+			check_result(&rows[i], &r);
+		if (good)
+			qs_comparison_finish(&r);
+		qs_timeline_destroy(t);
+		qs_gfx3d_host_destroy(host);
+		qs_capture_destroy(capture);
+		compared++;
+	}
+	printf("%u scenes compared with a host\n", compared);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("diagnosis");
+	TCase *tcase = tcase_create("host");
+	SRunner *runner;
+	int failed;
+
+	tcase_set_timeout(tcase, 0);
+	tcase_add_test(tcase, scenes);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
