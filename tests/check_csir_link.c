@@ -194,7 +194,7 @@ START_TEST(single_lanes)
 		struct csir_program *p = program_of(VERT("uniform mat4 m; uniform vec4 k;", ""), FRAG("uniform mat4 f;", "c = vec4(1.0);"), (enum g3_model)model,
 			&log);
 		float numbers[16];
-		bool keeps = model != G3_MODEL_CHRISOS;
+		bool keeps = model == G3_MODEL_CORRECTED;
 
 		for (unsigned i = 0; i < 16; i++)
 			numbers[i] = (float)(i + 1);
