@@ -41,8 +41,10 @@ tests_bench_replay_LDADD = src/libqscore.la
 
 BENCHES = tests/bench_expr tests/bench_tev tests/bench/bench_open tests/bench_replay
 .PHONY: bench
-bench: $(BENCHES)
-	@$(AM_TESTS_ENVIRONMENT) for b in $(BENCHES); do echo "== $$b"; ./$$b || exit 1; done
+bench: $(BENCHES) tests/bench_frames
+	@$(AM_TESTS_ENVIRONMENT) for b in $(BENCHES); do echo "== $$b"; ./$$b || exit 1; done; \
+		echo "== tests/bench/frames"; $(srcdir)/tests/bench/frames
+EXTRA_DIST += tests/bench/frames
 
 check_PROGRAMS += tests/check_compare
 TESTS += tests/check_compare
