@@ -23,6 +23,7 @@ XFB, FIFO_START, FIFO_END = 0x600000, 0x400000, 0x43FFE0
 FLOOR_TEXTURE, CRATE_TEXTURE, KNOT_TEXTURE, SKY_TEXTURE = 0x100000, 0x120000, 0x128000, 0x130000
 BLOB_TEXTURE, LINES_TEXTURE, LETTER_TEXTURE, SCREEN_TEXTURE, PALETTE = 0x138000, 0x13A000, 0x13B000, 0x140000, 0x160000
 ARRAYS, LISTS = 0x200000, 0x280000
+PALETTE_TMEM = 0x200  # behind the cache regions of the eight maps, as GX places palettes
 
 I4, I8, RGB565, C8, CMPR = 0, 1, 4, 9, 14
 BLOCKS = {I4: (8, 8), I8: (8, 4), RGB565: (4, 4), C8: (8, 4), CMPR: (8, 8)}
@@ -158,7 +159,7 @@ def texture(log, n, image, address, wrap=1, levels=1, palette=False, nearest=Fal
     log.bp(0x90 + n, 0x4000 + 0x400 * n | 3 << 15 | 3 << 18)
     log.bp(0x94 + n, address >> 5)
     if palette:
-        log.bp(0x98 + n, 1 << 10)  # RGB565 at the start of the upper half of TMEM
+        log.bp(0x98 + n, PALETTE_TMEM | 1 << 10)  # RGB565
     log.bp(0x30 + 2 * n, width - 1)
     log.bp(0x31 + 2 * n, height - 1)
 
@@ -642,7 +643,7 @@ class Scene:
         tev(log, 2, (ZERO, C_RAS, C_ONE, PREV), (A_ZERO, A_ZERO, A_ZERO, A_PREV), channel=1)
         log.memory(PALETTE, self.palette, UPDATE_TMEM)
         log.bp(0x64, PALETTE >> 5)
-        log.bp(0x65, 256 // 16 << 10)
+        log.bp(0x65, PALETTE_TMEM | 256 // 16 << 10)
         texture(log, 0, self.knot_image, KNOT_TEXTURE, 1, palette=True)
         texture(log, 1, self.sky_image, SKY_TEXTURE, 0)
         log.xf(0x1041, 1 << 2 | 1 << 7)  # coordinate 1 is made from the normal
