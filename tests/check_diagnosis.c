@@ -63,6 +63,9 @@ static void check_result(const struct row *row, const struct qs_comparison *r)
 		if (r->cause[i].kind == QS_CLASS_NONE || r->cause[i].kind != qs_quirk_class(r->cause[i].name))
 			ck_abort_msg("%s: %s has no class", row->name, r->cause[i].name);
 	}
+	if (!r->first.found || !r->first.text[0] || r->first.kind != qs_quirk_class(row->outcome))
+		ck_abort_msg("%s: the first divergence is of class %s, not %s: %s", row->name, qs_class_name((enum qs_class)r->first.kind),
+			qs_class_name(qs_quirk_class(row->outcome)), r->first.text);
 	if (r->equal || !named || !r->explained || !r->exact)
 		ck_abort_msg("%s: %s is to be the cause, found:%s%s", row->name, row->outcome, found, r->explained ? "" : ", and that is not all");
 }

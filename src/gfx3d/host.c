@@ -9,49 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfx3d/host.h"
-#include "virgl/device.h"
+#include "gfx3d/host_inside.h"
 
-#define STATES 32
-#define STATE_KEY 64
+const struct g3_host_hooks *g3_host_hooks;
 
 _Static_assert(sizeof(struct virgl_sampler) <= STATE_KEY && sizeof(struct virgl_depth) <= STATE_KEY &&
 	CSIR_ATTR_MAX * sizeof(struct virgl_element) <= STATE_KEY, "keys of state objects");
-
-/* State objects by their contents. */
-struct state_cache {
-	unsigned count;
-	struct {
-		uint8_t key[STATE_KEY];
-		virgl_id id;
-	} entry[STATES];
-};
-
-struct host_target {
-	virgl_id color, depth, color_surface, depth_surface;
-};
-
-struct host_mesh {
-	virgl_id vertices, indices;
-};
-
-struct host_texture {
-	virgl_id texture, view;
-};
-
-struct host_program {
-	virgl_id shader[2];
-};
-
-struct g3_host {
-	struct virgl_device *d;
-	struct host_target target[QS_GFX3D_MAX_TARGETS];
-	struct host_mesh mesh[QS_GFX3D_MAX_MESHES];
-	struct host_texture texture[QS_GFX3D_MAX_TEXTURES];
-	struct host_program program[QS_GFX3D_MAX_PROGRAMS];
-	struct state_cache blend, depth, rasterizer, sampler, elements;
-	uint64_t draws; /* for labels */
-};
 
 /* ---- life and loss ------------------------------------------------------------------------------------------------------ */
 
@@ -156,6 +119,7 @@ static virgl_id blend_state(struct qs_gfx3d *g, const struct g3_context *c)
 		state.alpha_source = factor(b->src_alpha);
 		state.alpha_destination = factor(b->dst_alpha);
 	}
+	HOOK(blend, &state);
 	id = cached(g->host->d, &g->host->blend, &state, sizeof state);
 	if (!*id)
 		*id = virgl_blend_create(g->host->d, &state);
@@ -192,6 +156,7 @@ static virgl_id rasterizer_state(struct qs_gfx3d *g, const struct g3_context *c)
 	memset(&state, 0, sizeof state);
 	state.cull = c->cull_on ? 2 : 0;
 	state.depth_clip = true;
+	HOOK(rasterizer, &state);
 	id = cached(g->host->d, &g->host->rasterizer, &state, sizeof state);
 	if (!*id)
 		*id = virgl_rasterizer_create(g->host->d, &state);
@@ -219,6 +184,7 @@ static virgl_id sampler_state(struct qs_gfx3d *g, const struct g3_context *c, un
 		state.min_lod = s->min_lod;
 		state.max_lod = s->max_lod;
 	}
+	HOOK(sampler, &state);
 	id = cached(g->host->d, &g->host->sampler, &state, sizeof state);
 	if (!*id)
 		*id = virgl_sampler_create(g->host->d, &state);
@@ -408,6 +374,15 @@ void g3_host_program_destroy(struct qs_gfx3d *g, struct g3_program *p)
 	memset(h, 0, sizeof *h);
 }
 
+virgl_id g3_host_shader(struct qs_gfx3d *g, enum csir_stage stage, const char *text, const char *label, struct qs_error *error)
+{
+	char *other = g3_host_hooks && g3_host_hooks->shader ? g3_host_hooks->shader(stage, text) : NULL;
+	virgl_id id = virgl_shader_create(g->host->d, stage == CSIR_VERTEX ? VIRGL_VERTEX : VIRGL_FRAGMENT, other ? other : text, label, error);
+
+	free(other);
+	return id;
+}
+
 static virgl_id make_shader(struct qs_gfx3d *g, const struct csir_program *program, enum csir_stage stage, unsigned number,
 	struct qs_error *error)
 {
@@ -422,7 +397,7 @@ static virgl_id make_shader(struct qs_gfx3d *g, const struct csir_program *progr
 	options.var_remap = stage == CSIR_FRAGMENT ? program->var_remap : NULL;
 	snprintf(label, sizeof label, "the %s shader of program %u", csir_stage_name(stage), number);
 	if (csir_tgsi(csir_program_shader(program, stage, &g->quirks), &options, &text, NULL, NULL, error))
-		id = virgl_shader_create(g->host->d, stage == CSIR_VERTEX ? VIRGL_VERTEX : VIRGL_FRAGMENT, text.data, label, error);
+		id = g3_host_shader(g, stage, text.data, label, error);
 	csir_text_finish(&text);
 	return id;
 }
@@ -447,11 +422,12 @@ bool g3_host_program_upload(struct qs_gfx3d *g, struct g3_context *c, struct g3_
 
 static void set_viewport(struct qs_gfx3d *g, const struct g3_context *c, const struct g3_target *t)
 {
-	if (G3_QUIRK(&g->quirks, viewport))
-		virgl_viewport(g->host->d, (float)c->viewport[0], (float)c->viewport[1], (float)c->viewport[2], (float)c->viewport[3], 0.5f,
-			0.5f);
-	else
-		virgl_viewport(g->host->d, 0, 0, (float)t->width, (float)t->height, 0.5f, 0.5f);
+	float v[6] = {0, 0, (float)t->width, (float)t->height, 0.5f, 0.5f};
+
+	for (unsigned k = 0; k < 4 && G3_QUIRK(&g->quirks, viewport); k++)
+		v[k] = (float)c->viewport[k];
+	HOOK(viewport, v);
+	virgl_viewport(g->host->d, v[0], v[1], v[2], v[3], v[4], v[5]);
 }
 
 bool g3_host_begin(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t)
@@ -517,6 +493,7 @@ static virgl_id elements(struct qs_gfx3d *g, const struct g3_mesh *m, const stru
 			element[at] = (struct virgl_element){(uint32_t)from->offset, element_format(g, from->components)};
 	}
 	memset(element + count, 0, (CSIR_ATTR_MAX - count) * sizeof *element);
+	HOOK(elements, element, count);
 	id = cached(g->host->d, &g->host->elements, element, sizeof element);
 	if (!*id)
 		*id = virgl_elements_create(g->host->d, element, count);
@@ -534,8 +511,13 @@ static bool constants(struct qs_gfx3d *g, const struct csir_program *program, en
 			csir_stage_name(stage), slots, budget);
 		return false;
 	}
-	if (slots)
-		virgl_constants(g->host->d, stage == CSIR_VERTEX ? VIRGL_VERTEX : VIRGL_FRAGMENT, program->words[stage], 4 * slots);
+	if (slots) {
+		float words[CSIR_UNIFORM_SLOTS * 4];
+
+		memcpy(words, program->words[stage], 4 * slots * sizeof *words);
+		HOOK(constants, stage, words, 4 * slots);
+		virgl_constants(g->host->d, stage == CSIR_VERTEX ? VIRGL_VERTEX : VIRGL_FRAGMENT, words, 4 * slots);
+	}
 	return true;
 }
 
@@ -558,29 +540,15 @@ static void textures(struct qs_gfx3d *g, const struct g3_context *c, const struc
 	virgl_samplers(g->host->d, sampler, count);
 }
 
-bool g3_host_draw(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program)
+uint32_t g3_host_bind(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program,
+	struct qs_error *error)
 {
 	struct g3_program *p = g3_program(g, c->slot.owner, c->program);
-	uint32_t count = (m->index_count ? m->index_count : (uint32_t)(m->vertices->size / (size_t)m->layout.stride)) / 3 * 3;
-	struct qs_error error = {0};
-	struct host_program *shaders;
-	struct host_mesh *buffers;
-	struct host_target *h;
-	char label[32];
-	bool good;
+	const struct host_mesh *buffers = &g->host->mesh[m - g->mesh];
+	const struct host_program *shaders = &g->host->program[p - g->program];
 
-	if (!g->virgl)
-		return g->backend != QS_GFX3D_VIRGL;
-	if (!constants(g, program, CSIR_VERTEX, &error) || !constants(g, program, CSIR_FRAGMENT, &error))
-		return lost(g, &error);
-	h = target_of(g, t);
-	shaders = &g->host->program[p - g->program];
-	buffers = &g->host->mesh[m - g->mesh];
-	if (!buffers->vertices && !g3_host_mesh_upload(g, m))
-		return false;
-	if (!g->virgl)
-		return true;
-	virgl_framebuffer(g->host->d, h->color_surface, depth_used(g, c) ? h->depth_surface : 0);
+	if (!constants(g, program, CSIR_VERTEX, error) || !constants(g, program, CSIR_FRAGMENT, error))
+		return 0;
 	set_viewport(g, c, t);
 	virgl_bind(g->host->d, blend_state(g, c));
 	virgl_bind(g->host->d, depth_state(g, c));
@@ -592,6 +560,29 @@ bool g3_host_draw(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t,
 	virgl_vertex_buffer(g->host->d, buffers->vertices, (uint32_t)m->layout.stride, 0);
 	if (m->index_count)
 		virgl_index_buffer(g->host->d, buffers->indices, 2, 0);
+	HOOK(bound, g->host->d);
+	return (m->index_count ? m->index_count : (uint32_t)(m->vertices->size / (size_t)m->layout.stride)) / 3 * 3;
+}
+
+bool g3_host_draw(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program)
+{
+	struct qs_error error = {0};
+	struct host_target *h;
+	char label[32];
+	uint32_t count;
+	bool good;
+
+	if (!g->virgl)
+		return g->backend != QS_GFX3D_VIRGL;
+	h = target_of(g, t);
+	if (!g->host->mesh[m - g->mesh].vertices && !g3_host_mesh_upload(g, m))
+		return false;
+	if (!g->virgl)
+		return true;
+	virgl_framebuffer(g->host->d, h->color_surface, depth_used(g, c) ? h->depth_surface : 0);
+	count = g3_host_bind(g, c, t, m, program, &error);
+	if (!count)
+		return lost(g, &error);
 	snprintf(label, sizeof label, "draw %" PRIu64, ++g->host->draws);
 	good = virgl_draw(g->host->d, VIRGL_TRIANGLES, 0, count, m->index_count != 0, label, &error);
 	t->stale = true;

@@ -31,4 +31,18 @@ bool g3_host_end(struct qs_gfx3d *g, struct g3_context *c);
 /* Brings the target's colour (or depth) into its arrays. */
 bool g3_host_read(struct qs_gfx3d *g, struct g3_target *t, bool depth);
 
+/* What one draw gives, whatever the target holds: drawn alone into a target of its own, with no test (host_probe.c).  The target's
+ * objects and pictures stay as they are. */
+struct g3_probe {
+	struct qs_value what;
+	uint32_t primitive; /* QS_NONE: all of them */
+};
+/* COVER of all primitives: a byte per pixel of the target, at `bytes`. */
+bool g3_host_cover(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program,
+	uint8_t *bytes, struct qs_error *error);
+/* Four floats of one pixel; where the primitive does not reach it they are G3_PROBE_NOTHING. */
+#define G3_PROBE_NOTHING (-12345.0f)
+bool g3_host_probe(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program,
+	const struct g3_probe *probe, int x, int y, float value[4], struct qs_error *error);
+
 #endif

@@ -185,6 +185,9 @@ static bool look_deeper(struct comparer *c, struct qs_error *error)
 		return false;
 	if (c->options->divergence && c->a->replay && c->b->replay && !c->stopped && !compare_first(c, &r->a, &r->b, &r->first, error))
 		return false;
+	if (c->options->divergence && c->a->timeline && c->a->timeline->gfx3d && c->a->after && c->b->after && c->b->value && !c->b->replay &&
+		!c->stopped && !compare_gfx3d_first(c, &r->first, error))
+		return false;
 	if (c->options->causes && !c->stopped && !compare_causes(c, error))
 		return false;
 	if (r->cause_count == 1 && r->explained && r->first.found)

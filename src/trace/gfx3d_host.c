@@ -281,6 +281,66 @@ static bool host_after(void *user, uint32_t command, enum qs_buffer buffer, stru
 	return good;
 }
 
+/* ---- questions about one draw ------------------------------------------------------------------------------------------- */
+
+/* To before the draw; its objects. */
+struct drawn {
+	struct g3_context *c;
+	struct g3_target *t;
+	struct g3_mesh *m;
+	struct csir_program *program;
+};
+
+static bool before_draw(struct qs_gfx3d_host *h, uint32_t command, struct drawn *d, struct qs_error *error)
+{
+	const struct qs_command *k = qs_capture_command(h->capture, command);
+	struct g3_call call;
+
+	memset(d, 0, sizeof *d);
+	if (!run(h, command, QS_NONE, error))
+		return false;
+	if (k && k->kind == QS_COMMAND_DRAW && qsc_parse(qs_capture_command_bytes(h->capture, command), k->size, &call))
+		d->c = g3_context(h->g, call.owner, call.handle[0]);
+	if (d->c) {
+		d->t = g3_target(h->g, d->c->slot.owner, d->c->target);
+		d->m = g3_mesh(h->g, call.owner, call.handle[1]);
+		d->program = g3_bound_program(h->g, d->c);
+	}
+	if (d->t && d->m && d->m->vertices && d->program && g3_host_begin(h->g, d->c, d->t))
+		return true;
+	qs_error_set(error, QS_ERR_RANGE, 0, "Command %" PRIu32 " is no draw that can be looked at.", command);
+	return false;
+}
+
+static bool host_cover(void *user, uint32_t command, uint8_t *count, uint32_t width, uint32_t height, struct qs_error *error)
+{
+	struct qs_gfx3d_host *h = user;
+	struct drawn d;
+
+	memset(count, 0, (size_t)width * height);
+	if (!before_draw(h, command, &d, error))
+		return false;
+	if ((uint32_t)d.t->width != width || (uint32_t)d.t->height != height)
+		return true; /* into another target */
+	return g3_host_cover(h->g, d.c, d.t, d.m, d.program, count, error);
+}
+
+static bool host_value(void *user, uint32_t command, uint32_t primitive, const struct qs_value *what, int x, int y, float value[4],
+	struct qs_error *error)
+{
+	struct qs_gfx3d_host *h = user;
+	struct g3_probe probe = {*what, primitive};
+	struct drawn d;
+
+	if (!before_draw(h, command, &d, error))
+		return false;
+	if (x < 0 || y < 0 || x >= d.t->width || y >= d.t->height) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "The pixel is outside of the target.");
+		return false;
+	}
+	return g3_host_probe(h->g, d.c, d.t, d.m, d.program, &probe, x, y, value, error);
+}
+
 static unsigned host_tolerance(void *user, uint32_t frame)
 {
 	const struct qs_gfx3d_host *h = user;
@@ -312,7 +372,8 @@ static int switch_value(void *user, uint32_t i)
 void qs_source_gfx3d_host(struct qs_source *source, struct qs_gfx3d_host *host, const char *name)
 {
 	*source = (struct qs_source){
-		.name = name, .user = host, .image = host_image, .after = host_after, .tolerance = host_tolerance, .switch_count = switch_count,
+		.name = name, .user = host, .image = host_image, 
+		.after = host_after, .cover = host_cover, .value = host_value, .tolerance = host_tolerance, .switch_count = switch_count,
 		.switch_name = switch_name, .switch_value = switch_value,
 	};
 }

@@ -1,0 +1,134 @@
+/* host_probe.c - questions about one draw, answered by drawing it again with another fragment shader into a target of its own
+ * SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx3d/host_inside.h"
+
+struct probe_target {
+	virgl_id texture, surface;
+};
+
+static bool open_target(struct qs_gfx3d *g, const struct g3_target *t, uint32_t format, struct probe_target *p, struct qs_error *error)
+{
+	struct virgl_texture what = {.format = format, .bind = VIRGL_BIND_RENDER | VIRGL_BIND_SAMPLER, .width = (uint32_t)t->width,
+		.height = (uint32_t)t->height};
+
+	p->texture = virgl_texture_create(g->host->d, &what, error);
+	p->surface = p->texture ? virgl_surface_create(g->host->d, p->texture, 0) : 0;
+	return p->surface != 0;
+}
+
+static void close_target(struct qs_gfx3d *g, struct probe_target *p)
+{
+	virgl_framebuffer(g->host->d, 0, 0);
+	virgl_object_destroy(g->host->d, p->surface);
+	virgl_resource_destroy(g->host->d, p->texture);
+}
+
+/* With its own blending and without depth, else bound as for the draw itself. */
+static bool run(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program, const char *text,
+	const struct virgl_blend *blend, uint32_t primitive, struct qs_error *error)
+{
+	struct virgl_device *d = g->host->d;
+	virgl_id shader = g3_host_shader(g, CSIR_FRAGMENT, text, "a probe", error), blending, depth;
+	uint32_t count = shader ? g3_host_bind(g, c, t, m, program, error) : 0;
+	bool good = false;
+
+	if (!count)
+		return false;
+	blending = virgl_blend_create(d, blend);
+	depth = virgl_depth_create(d, &(struct virgl_depth){.test = false});
+	virgl_bind(d, blending);
+	virgl_bind(d, depth);
+	virgl_bind(d, shader);
+	if (primitive == QS_NONE)
+		good = virgl_draw(d, VIRGL_TRIANGLES, 0, count, m->index_count != 0, "a probe", error);
+	else if (3 * primitive + 3 <= count)
+		good = virgl_draw(d, VIRGL_TRIANGLES, 3 * primitive, 3, m->index_count != 0, "a probe", error);
+	else
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no such primitive in the draw.");
+	virgl_object_destroy(d, shader);
+	virgl_object_destroy(d, blending);
+	virgl_object_destroy(d, depth);
+	return good;
+}
+
+bool g3_host_cover(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program,
+	uint8_t *bytes, struct qs_error *error)
+{
+	static const char one[] = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0.00392156863, 0.00392156863, 0.00392156863, 0.00392156863}\n"
+				  "  0: MOV OUT[0], IMM[0]\n  1: END\n";
+	static const struct virgl_blend add = {.blend = true, .func = VIRGL_ADD, .source = VIRGL_ONE, .destination = VIRGL_ONE, .alpha_func = VIRGL_ADD,
+		.alpha_source = VIRGL_ONE, .alpha_destination = VIRGL_ONE, .mask = 15};
+	size_t pixels = (size_t)t->width * (size_t)t->height;
+	uint32_t *color = malloc(pixels * sizeof *color);
+	struct probe_target p = {0};
+	bool good;
+
+	if (!color) {
+		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for the coverage of a draw.");
+		return false;
+	}
+	good = open_target(g, t, VIRGL_FORMAT_B8G8R8A8_UNORM, &p, error);
+	if (good) {
+		virgl_framebuffer(g->host->d, p.surface, 0);
+		virgl_clear(g->host->d, VIRGL_CLEAR_COLOR, (const float[4]){0, 0, 0, 0}, 1, 0);
+		good = run(g, c, t, m, program, one, &add, QS_NONE, error) &&
+		       virgl_readback(g->host->d, p.texture, 0, (struct virgl_rect){0, 0, (uint32_t)t->width, (uint32_t)t->height}, color, error);
+	}
+	for (size_t i = 0; good && i < pixels; i++)
+		bytes[i] = (uint8_t)color[i];
+	close_target(g, &p);
+	free(color);
+	return good;
+}
+
+/* The text that shows the value; false: an error. */
+static bool probe_text(struct qs_gfx3d *g, const struct csir_program *program, const struct qs_value *what, struct csir_text *text,
+	struct qs_error *error)
+{
+	struct csir_tgsi_options options;
+
+	switch (what->kind) {
+	case QS_VALUE_COVER:
+		csir_text_add(text, "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n  0: MOV OUT[0], IMM[0]\n  1: END\n");
+		return true;
+	case QS_VALUE_FRAGMENT_COORDINATE:
+		csir_text_add(text, "FRAG\nDCL IN[7], POSITION\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[7]\n  1: END\n");
+		return true;
+	case QS_VALUE_VARYING:
+		csir_text_add(text, "FRAG\nDCL IN[%u], GENERIC[%u], PERSPECTIVE\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[%u]\n  1: END\n", what->slot,
+			what->slot, what->slot);
+		return true;
+	default:
+		csir_tgsi_options_init(&options, &g->quirks);
+		options.var_remap = program->var_remap;
+		options.cut = what->instruction + 1;
+		options.cut_temp = (int)what->reg;
+		return csir_tgsi(csir_program_shader(program, CSIR_FRAGMENT, &g->quirks), &options, text, NULL, NULL, error);
+	}
+}
+
+bool g3_host_probe(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program,
+	const struct g3_probe *probe, int x, int y, float value[4], struct qs_error *error)
+{
+	static const struct virgl_blend plain = {.mask = 15};
+	static const float nothing[4] = {G3_PROBE_NOTHING, G3_PROBE_NOTHING, G3_PROBE_NOTHING, G3_PROBE_NOTHING};
+	struct probe_target p = {0};
+	struct csir_text text = {0};
+	bool good = probe_text(g, program, &probe->what, &text, error);
+
+	if (good)
+		good = open_target(g, t, VIRGL_FORMAT_R32G32B32A32_FLOAT, &p, error);
+	if (good) {
+		virgl_framebuffer(g->host->d, p.surface, 0);
+		virgl_clear(g->host->d, VIRGL_CLEAR_COLOR, nothing, 1, 0);
+		good = run(g, c, t, m, program, text.data, &plain, probe->primitive, error) &&
+		       virgl_readback(g->host->d, p.texture, 0, (struct virgl_rect){(uint32_t)x, (uint32_t)y, 1, 1}, value, error);
+		close_target(g, &p);
+	}
+	csir_text_finish(&text);
+	return good;
+}
