@@ -62,7 +62,7 @@ static void unpack_line(unsigned pixel, const uint32_t *words, unsigned count, s
 		}
 }
 
-void copy_fetch(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, struct copy_line *line)
+GX_HOT void copy_fetch(const struct copy_source *source, unsigned sample, int x, int y, unsigned count, struct copy_line *line)
 {
 	uint32_t words[COPY_ROW_MAX];
 
@@ -136,7 +136,7 @@ static void resolve_row(const struct copy_source *source, int x, int y, unsigned
 }
 
 /* Alpha stays out of filter and gamma (fact 26). */
-void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
+GX_HOT void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
 {
 	struct copy_line above, below;
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "gx/lanes.h"
 #include "gx/texfmt.h"
 #include "gx/tx.h"
 
@@ -165,6 +166,46 @@ static void look_at_whole(struct tx_draw *tx, struct tx_level *level)
 	level->whole_at = all ? tx->changes : 0;
 }
 
+struct range {
+	int32_t low, high;
+};
+
+/* Least and largest of both taps' coordinates of the live fragments; low > high: none is alive. */
+static inline struct range range_of(const int32_t *first, const int32_t *second, const uint8_t *live, unsigned n)
+{
+	struct range r = {INT32_MAX, INT32_MIN};
+
+	for (unsigned i = 0; i < n; i++) {
+		int32_t a = live[i] ? first[i] : INT32_MAX, b = live[i] ? second[i] : INT32_MAX;
+		int32_t c = live[i] ? first[i] : INT32_MIN, d = live[i] ? second[i] : INT32_MIN;
+		a = a < b ? a : b;
+		c = c > d ? c : d;
+		r.low = a < r.low ? a : r.low;
+		r.high = c > r.high ? c : r.high;
+	}
+	return r;
+}
+
+/* Whether all tiles of the rectangle around what the run reads are known: then whatever it touches is.  false: not, or the
+ * rectangle is too large to look at. */
+GX_HOT static bool around_known(const struct tx_draw *tx, const struct tx_run *run, unsigned shift_x, unsigned shift_y)
+{
+	struct range x = range_of(run->x[0], run->x[1], run->live, run->count);
+	struct range y = range_of(run->y[0], run->y[1], run->live, run->count);
+
+	if (x.low > x.high)
+		return true;
+	uint32_t x0 = (uint32_t)x.low >> shift_x, x1 = (uint32_t)x.high >> shift_x;
+	uint32_t y0 = (uint32_t)y.low >> shift_y, y1 = (uint32_t)y.high >> shift_y;
+	if ((x1 - x0 + 1) * (y1 - y0 + 1) > run->count)
+		return false;
+	for (uint32_t row = y0; row <= y1; row++)
+		for (uint32_t column = x0; column <= x1; column++)
+			if (!known(tx, run->level, row * run->level->columns + column))
+				return false;
+	return true;
+}
+
 static void touch_run(struct gx_machine *m, struct tx_run *run)
 {
 	const struct tx_level *level = run->level;
@@ -173,6 +214,8 @@ static void touch_run(struct gx_machine *m, struct tx_run *run)
 	unsigned shift_x = tile_width == 8 ? 3 : 2, shift_y = tile_height == 8 ? 3 : 2;
 	uint32_t last = QS_NONE;
 
+	if (around_known(m->tx, run, shift_x, shift_y))
+		return;
 	for (unsigned i = 0; i < run->count; i++) {
 		if (!run->live[i])
 			continue;

@@ -31,7 +31,7 @@ static void pack_pairs(const uint8_t *y, const uint8_t *u, const uint8_t *v, uin
 }
 
 /* Width: at most COPY_ROW_MAX. */
-void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
+GX_HOT void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
 {
 	struct copy_line line;
 
