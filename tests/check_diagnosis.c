@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "quadscope.h"
+#include "faults.h"
 
 struct row {
 	char name[40], outcome[200];
@@ -119,6 +119,59 @@ START_TEST(scenes)
 }
 END_TEST
 
+/* Host-side faults, against the imitation of a host without them: named by the first divergence alone, no quirk is like them. */
+START_TEST(planted)
+{
+	unsigned right = 0;
+
+	for (unsigned i = 0; i < FAULTS; i++) {
+		struct qs_compare_options o = {.frame = 1, .buffer = QS_BUFFER_COUNT, .causes = true, .divergence = true};
+		struct qs_error error = {0};
+		struct qs_comparison r;
+		struct qs_capture *capture;
+		struct qs_gfx3d_host *host;
+		struct qs_timeline *t;
+		struct qs_source a, b;
+		char name[60], path[700];
+
+		snprintf(name, sizeof name, "%s.qsc", faults[i].capture);
+		capture = qs_capture_open(in_data(name, path, sizeof path), NULL, NULL, &error);
+		if (!capture)
+			ck_abort_msg("%s", error.text);
+		host = qs_gfx3d_host_create(capture, NULL, &error);
+		if (!host && error.code == QS_ERR_UNSUPPORTED && !i) {
+			printf("skipped: %s\n", error.text);
+			qs_capture_destroy(capture);
+			return;
+		}
+		t = qs_timeline_create(capture, &error);
+		if (!host || !t || !qs_timeline_set_gfx3d_model(t, QS_GFX3D_VIRGL_MODEL, &error))
+			ck_abort_msg("%s: %s", faults[i].name, error.text);
+		qs_source_timeline(&a, t, "virgl-model");
+		qs_source_gfx3d_host(&b, host, "virgl");
+		fault_words_known = false;
+		g3_host_hooks = &faults[i].hooks;
+		if (!qs_compare(&a, &b, &o, &r, &error))
+			ck_abort_msg("%s: %s", faults[i].name, error.text);
+		g3_host_hooks = NULL;
+		fflush(stdout);
+		if (r.equal)
+			ck_abort_msg("%s: no difference was found", faults[i].name);
+		right += r.first.kind == faults[i].kind;
+		if (r.first.kind != faults[i].kind || getenv("QS_VERBOSE"))
+			printf("%-34s %s, found %s (%s: %s)\n", faults[i].name, qs_class_name(faults[i].kind), qs_class_name((enum qs_class)r.first.kind),
+				qs_stage_unit_name((enum qs_stage_unit)r.first.unit), r.first.text);
+		qs_comparison_finish(&r);
+		qs_timeline_destroy(t);
+		qs_gfx3d_host_destroy(host);
+		qs_capture_destroy(capture);
+	}
+	printf("%u of %u planted faults are of the class that was named\n", right, (unsigned)FAULTS);
+	fflush(stdout);
+	ck_assert_uint_ge(right, 10);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("diagnosis");
@@ -128,6 +181,7 @@ int main(void)
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_test(tcase, scenes);
+	tcase_add_test(tcase, planted);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);

@@ -400,6 +400,32 @@ static void resizes(struct scene *s)
 	whole(s, 0, 1, 0, 1, 0);
 }
 
+/* Sums of two colours. */
+static void blended(struct scene *s)
+{
+	static const struct qs_gfx3d_blend add = {1, QS_GFX3D_ONE, QS_GFX3D_ONE, QS_GFX3D_ADD, QS_GFX3D_ONE, QS_GFX3D_ZERO, QS_GFX3D_ADD, 15};
+
+	whole(s, 0.5f, 1, 1, 0, 0);
+	qs_gfx3d_blend(s->g, OWNER, s->context, &add);
+	whole(s, 0, 1, 0, 1, 0);
+}
+
+/* The same program with another value of its uniform. */
+static void two_values(struct scene *s)
+{
+	scene_vec4(s, "n", 1, 0, 0, 1);
+	whole(s, 0.5f, 1, 0, 0, 0);
+	scene_vec4(s, "n", 0, 1, 1, 1);
+	whole(s, 0, 1, 0, 0, 0);
+}
+
+static void perspective_colours(struct scene *s)
+{
+	static const float v[3][8] = {{-0.9f, -0.9f, 0, 1, 0, 0, 0, 1}, {2.7f, -2.7f, 0, 3, 1, 0, 0, 1}, {0, 1.8f, 0, 2, 0, 1, 0, 1}};
+
+	triangles(s, v, 3);
+}
+
 #define TEXTURED FRAGMENT("uniform sampler2D image;\n", "result = texture(image, colour.xy);")
 
 static const struct {
@@ -426,6 +452,8 @@ static const struct {
 	{"eighth-varying", NULL, eighth_varying, false}, {"uniform-budget", NULL, uniform_budget, false},
 	{"vertex-texture", NULL, vertex_texture, false},
 	{"relink", NULL, relink, false}, {"resizes", by_colour, resizes, false}, {"fresh-target", by_colour, proof, true},
+	{"blended", by_colour, blended, false}, {"two-values", FRAGMENT("", "result = n;"), two_values, false},
+	{"perspective", by_colour, perspective_colours, false},
 };
 
 #define SHADERS (sizeof shaders / sizeof *shaders)

@@ -185,6 +185,8 @@ static bool look_deeper(struct comparer *c, struct qs_error *error)
 		return false;
 	if (c->options->divergence && c->a->replay && c->b->replay && !c->stopped && !compare_first(c, &r->a, &r->b, &r->first, error))
 		return false;
+	if (c->a->timeline && c->a->timeline->gfx3d && c->b->cover && !c->b->replay && !c->stopped && !compare_gfx3d_coverage(c, error))
+		return false;
 	if (c->options->divergence && c->a->timeline && c->a->timeline->gfx3d && c->a->after && c->b->after && c->b->value && !c->b->replay &&
 		!c->stopped && !compare_gfx3d_first(c, &r->first, error))
 		return false;

@@ -37,6 +37,9 @@ bool compare_causes(struct comparer *c, struct qs_error *error);
 bool compare_first(struct comparer *c, const struct qs_image *a, const struct qs_image *b, struct qs_divergence *d,
 	struct qs_error *error);
 
+/* gfx3d_cover.c: coverage of a frame whose second source answers how often its draws cover pixels. */
+bool compare_gfx3d_coverage(struct comparer *c, struct qs_error *error);
+
 /* gfx3d_diverge.c: the same where the first source has a timeline of Gfx3D and the second one answers questions. */
 bool compare_gfx3d_first(struct comparer *c, struct qs_divergence *d, struct qs_error *error);
 
