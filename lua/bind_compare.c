@@ -1,6 +1,8 @@
-/* bind_compare.c - qs.compare: why two models draw a frame differently
+/* bind_compare.c - qs.compare: why two renderers draw a frame differently
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
+
+#include <gfx3d.h>
 
 #include "lua/script.h"
 
@@ -9,6 +11,7 @@
 /* Everything that must be freed, also when an error is raised. */
 struct work {
 	struct qs_timeline *timeline[2];
+	struct qs_gfx3d_host *host[2];
 	struct qs_comparison result;
 	bool accounted;
 };
@@ -19,6 +22,8 @@ static int work_gc(lua_State *L)
 
 	qs_timeline_destroy(w->timeline[0]);
 	qs_timeline_destroy(w->timeline[1]);
+	qs_gfx3d_host_destroy(w->host[0]);
+	qs_gfx3d_host_destroy(w->host[1]);
 	qs_comparison_finish(&w->result);
 	if (w->accounted)
 		script_of(L)->external -= COST;
@@ -58,6 +63,26 @@ static enum qs_model check_model(lua_State *L, const char *option, enum qs_model
 	}
 	lua_pop(L, 1);
 	return model;
+}
+
+/* Of a Gfx3D capture: "cpu" (the model of the capture), a model, or "virgl" (a VirGL host; false). */
+static bool gfx3d_model(lua_State *L, const char *option, const char *standard, struct qs_timeline *t)
+{
+	const char *name = lua_getfield(L, 1, option) != LUA_TNIL ? luaL_checkstring(L, -1) : standard;
+	enum qs_gfx3d_model model;
+	struct qs_error error;
+	bool host = !strcmp(name, "virgl");
+
+	if (!strcmp(name, "virgl-model"))
+		name = "virgl";
+	if (!host && strcmp(name, "cpu")) {
+		if (!qs_gfx3d_model_parse(name, &model))
+			luaL_error(L, "there is no renderer '%s': cpu, virgl, chrisos, virgl-model, corrected", name);
+		if (!qs_timeline_set_gfx3d_model(t, model, &error))
+			script_fail(L, &error);
+	}
+	lua_pop(L, 1);
+	return !host;
 }
 
 /* {name = value, ...} */
@@ -170,7 +195,7 @@ static void push_image(lua_State *L, const char *field, struct qs_image *image)
 
 static void push_result(lua_State *L, struct qs_comparison *r)
 {
-	lua_createtable(L, 0, 16);
+	lua_createtable(L, 0, 20);
 	set_boolean(L, "equal", r->equal);
 	set_string(L, "buffer", qs_buffer_name(r->buffer));
 	set_integer(L, "pixels", (lua_Integer)r->colour.pixels);
@@ -181,7 +206,11 @@ static void push_result(lua_State *L, struct qs_comparison *r)
 	set_integer(L, "efb_alpha", (lua_Integer)r->efb_alpha);
 	set_integer(L, "efb_depth", (lua_Integer)r->efb_depth);
 	set_integer(L, "coverage", (lua_Integer)r->coverage);
+	set_integer(L, "edge", (lua_Integer)r->edge);
+	set_integer(L, "levels", r->tolerance);
+	set_integer(L, "beyond", (lua_Integer)r->beyond);
 	set_boolean(L, "explained", r->explained);
+	set_boolean(L, "exact", r->exact);
 	push_causes(L, r);
 	lua_setfield(L, -2, "causes");
 	push_divergence(L, &r->first);
@@ -222,7 +251,15 @@ int compare_models(lua_State *L)
 		w->timeline[i] = qs_timeline_create(s->capture, &error);
 		if (!w->timeline[i])
 			return script_fail(L, &error);
-		qs_timeline_set_model(w->timeline[i], check_model(L, i ? "b" : "a", i ? QS_MODEL_DOLPHIN : QS_MODEL_HARDWARE));
+		if (qs_capture_info(s->capture)->machine != QS_MACHINE_GFX3D) {
+			qs_timeline_set_model(w->timeline[i], check_model(L, i ? "b" : "a", i ? QS_MODEL_DOLPHIN : QS_MODEL_HARDWARE));
+		} else if (!gfx3d_model(L, i ? "b" : "a", i ? "virgl" : "cpu", w->timeline[i])) {
+			w->host[i] = qs_gfx3d_host_create(s->capture, NULL, &error);
+			if (!w->host[i])
+				return script_fail(L, &error);
+			qs_source_gfx3d_host(&source[i], w->host[i], i ? "b" : "a");
+			continue;
+		}
 		set_quirks(L, i ? "quirks_b" : "quirks_a", w->timeline[i]);
 		qs_source_timeline(&source[i], w->timeline[i], i ? "b" : "a");
 	}

@@ -65,7 +65,8 @@ static void print_divergence(const struct diff_view *v, const struct qs_divergen
 	char moment[96], unit[64];
 
 	if (!d->found) {
-		printf("%*snothing that was drawn in the frame differs\n", (int)indent, "");
+		printf("%*s%s\n", (int)indent, "", v->b.replay || v->b.value ? "nothing that was drawn in the frame differs"
+			: "not looked for: there are no events inside of the second one's draws");
 		return;
 	}
 	printf("%*s%s  pixel %d,%d  %s: %s%s%s\n%*s%s\n", (int)indent, "", qs_moment_format(v->capture, &d->moment, moment, sizeof moment),
