@@ -419,6 +419,16 @@ static void two_values(struct scene *s)
 	whole(s, 0, 1, 0, 0, 0);
 }
 
+/* The first frame is equal, the second one's colour has to be rounded. */
+static void two_frames(struct scene *s)
+{
+	whole(s, 0, 1, 1, 0, 0);
+	qs_gfx3d_end(s->g, OWNER, s->context);
+	qs_gfx3d_begin(s->g, OWNER, s->context, s->target);
+	black(s);
+	whole(s, 0, 1, 0.5f, 0, 0);
+}
+
 static void perspective_colours(struct scene *s)
 {
 	static const float v[3][8] = {{-0.9f, -0.9f, 0, 1, 0, 0, 0, 1}, {2.7f, -2.7f, 0, 3, 1, 0, 0, 1}, {0, 1.8f, 0, 2, 0, 1, 0, 1}};
@@ -453,7 +463,7 @@ static const struct {
 	{"vertex-texture", NULL, vertex_texture, false},
 	{"relink", NULL, relink, false}, {"resizes", by_colour, resizes, false}, {"fresh-target", by_colour, proof, true},
 	{"blended", by_colour, blended, false}, {"two-values", FRAGMENT("", "result = n;"), two_values, false},
-	{"perspective", by_colour, perspective_colours, false},
+	{"perspective", by_colour, perspective_colours, false}, {"two-frames", by_colour, two_frames, false},
 };
 
 #define SHADERS (sizeof shaders / sizeof *shaders)

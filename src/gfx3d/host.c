@@ -547,6 +547,7 @@ uint32_t g3_host_bind(struct qs_gfx3d *g, struct g3_context *c, struct g3_target
 	const struct host_mesh *buffers = &g->host->mesh[m - g->mesh];
 	const struct host_program *shaders = &g->host->program[p - g->program];
 
+	qs_error_set(error, QS_ERR_RANGE, 0, "There is no triangle in the draw.");
 	if (!constants(g, program, CSIR_VERTEX, error) || !constants(g, program, CSIR_FRAGMENT, error))
 		return 0;
 	set_viewport(g, c, t);
