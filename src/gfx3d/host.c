@@ -546,8 +546,8 @@ uint32_t g3_host_bind(struct qs_gfx3d *g, struct g3_context *c, struct g3_target
 	struct g3_program *p = g3_program(g, c->slot.owner, c->program);
 	const struct host_mesh *buffers = &g->host->mesh[m - g->mesh];
 	const struct host_program *shaders = &g->host->program[p - g->program];
+	uint32_t count;
 
-	qs_error_set(error, QS_ERR_RANGE, 0, "There is no triangle in the draw.");
 	if (!constants(g, program, CSIR_VERTEX, error) || !constants(g, program, CSIR_FRAGMENT, error))
 		return 0;
 	set_viewport(g, c, t);
@@ -562,7 +562,10 @@ uint32_t g3_host_bind(struct qs_gfx3d *g, struct g3_context *c, struct g3_target
 	if (m->index_count)
 		virgl_index_buffer(g->host->d, buffers->indices, 2, 0);
 	HOOK(bound, g->host->d);
-	return (m->index_count ? m->index_count : (uint32_t)(m->vertices->size / (size_t)m->layout.stride)) / 3 * 3;
+	count = (m->index_count ? m->index_count : (uint32_t)(m->vertices->size / (size_t)m->layout.stride)) / 3 * 3;
+	if (!count)
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no triangle in the draw.");
+	return count;
 }
 
 bool g3_host_draw(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program)
