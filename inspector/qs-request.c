@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 #define MAX_PARTS 200000
 
 void qs_moment_before(QsView *view, struct qs_moment *moment)
@@ -277,9 +275,10 @@ static bool draw_quad(void *user, const struct qs_moment *moment, const struct q
 		const int x = quad->x + (f & 1), y = quad->y + (f >> 1);
 		gsize i;
 
-		if (!(quad->coverage >> 3 * f & 7) || x < 0 || y < 0 || x >= EFB_WIDTH || y >= EFB_HEIGHT)
+		if (!(quad->coverage >> 3 * f & 7) || x < 0 || y < 0 || x >= (int)job->answer.width ||
+			y >= (int)job->answer.height)
 			continue;
-		i = (gsize)y * EFB_WIDTH + (gsize)x;
+		i = (gsize)y * job->answer.width + (gsize)x;
 		job->answer.verdict[i] = quad->fragment[f].verdict;
 		if (job->answer.covered[i] < 255)
 			job->answer.covered[i]++;
@@ -296,8 +295,8 @@ static gboolean draw_run(QsWorker *worker, QsEngine *engine, gpointer data, stru
 	(void)worker;
 	job->parts = g_array_new(FALSE, FALSE, sizeof(QsPart));
 	if (job->pixels) {
-		job->answer.verdict = g_new0(guint8, EFB_WIDTH * EFB_HEIGHT);
-		job->answer.covered = g_new0(guint8, EFB_WIDTH * EFB_HEIGHT);
+		job->answer.verdict = g_new0(guint8, (gsize)job->answer.width * job->answer.height);
+		job->answer.covered = g_new0(guint8, (gsize)job->answer.width * job->answer.height);
 	}
 	if (!qs_timeline_replay(engine->timeline, &job->from, &job->to, &taps, error))
 		return FALSE;
@@ -323,6 +322,8 @@ void qs_request_draw(QsSession *session, GObject *owner, gboolean pixels, QsDraw
 	job = g_new0(DrawJob, 1);
 	job->pixels = pixels;
 	job->done = done;
+	job->answer.width = qs_view_width(view);
+	job->answer.height = qs_view_height(view);
 	qs_moment_before(view, &job->from);
 	qs_moment_of_command(view->capture->capture, view->moment.command, &job->to);
 	qs_session_request(session, lane_of(owner, LANE_DRAW), owner, draw_run, draw_done, job, draw_free);

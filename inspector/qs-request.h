@@ -54,8 +54,9 @@ typedef struct {
 typedef struct {
 	QsPart *parts;
 	guint part_count; /* at most 200000 are kept */
-	guint8 *verdict;  /* 640*528: enum qs_verdict of the draw's last fragment there; NONE: not covered */
-	guint8 *covered;  /* 640*528: fragments, 255 at most */
+	guint width, height; /* of the picture */
+	guint8 *verdict;  /* width*height: enum qs_verdict of the draw's last fragment there; NONE: not covered */
+	guint8 *covered;  /* the same: fragments, 255 at most */
 } QsDrawAnswer;
 typedef void (*QsDrawDone)(GObject *owner, QsDrawAnswer *answer, const struct qs_error *error); /* may steal the arrays */
 void qs_request_draw(QsSession *session, GObject *owner, gboolean pixels, QsDrawDone done);

@@ -4,8 +4,6 @@
 #include "qs-session-private.h"
 #include <string.h>
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 #define MAX_VISITED 200
 #define BLINK_MS 120 /* work shorter than this shows no spinner */
 
@@ -418,8 +416,8 @@ gboolean qs_session_get_pick(QsSession *self, int *x, int *y)
 
 void qs_session_set_pick(QsSession *self, int x, int y)
 {
-	x = CLAMP(x, 0, EFB_WIDTH - 1);
-	y = CLAMP(y, 0, EFB_HEIGHT - 1);
+	x = CLAMP(x, 0, (int)qs_view_width(self->view) - 1);
+	y = CLAMP(y, 0, (int)qs_view_height(self->view) - 1);
 	if (self->picked && x == self->pick_x && y == self->pick_y && self->selection.kind == QS_SELECT_PIXEL)
 		return;
 	self->picked = TRUE;

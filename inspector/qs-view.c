@@ -39,6 +39,16 @@ void qs_capture_unref(QsCapture *self)
 
 /* ---- view --------------------------------------------------------------------------------------------------------------- */
 
+guint qs_view_width(const QsView *self)
+{
+	return self && self->image[QS_BUFFER_COLOR].rgba ? self->image[QS_BUFFER_COLOR].width : 640;
+}
+
+guint qs_view_height(const QsView *self)
+{
+	return self && self->image[QS_BUFFER_COLOR].rgba ? self->image[QS_BUFFER_COLOR].height : 528;
+}
+
 QsView *qs_view_ref(QsView *self)
 {
 	g_atomic_ref_count_inc(&self->references);

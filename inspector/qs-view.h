@@ -70,6 +70,9 @@ typedef struct {
 	guint breakpoint_count;
 } QsView;
 
+/* Pixels of the colour buffer, which is in every view: the EFB's 640 x 528, a Gfx3D target's own; the EFB's without a view. */
+guint qs_view_width(const QsView *self);
+guint qs_view_height(const QsView *self);
 QsView *qs_view_ref(QsView *self);
 void qs_view_unref(QsView *self);
 /* Engine thread: everything at the timeline's moment; buffers is a mask of 1 << enum qs_buffer. */

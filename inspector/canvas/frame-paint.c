@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 
 const struct qs_image *frame_image(QsFrameView *self)
 {
@@ -224,16 +222,16 @@ static void paint_values(QsFrameView *self, cairo_t *cr, const struct qs_image *
 
 /* ---- overlays ----------------------------------------------------------------------------------------------------------- */
 
-static cairo_surface_t *map_surface(const guint8 *map, guint32 (*colour)(guint8 value))
+static cairo_surface_t *map_surface(const QsDrawAnswer *draw, const guint8 *map, guint32 (*colour)(guint8 value))
 {
-	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, EFB_WIDTH, EFB_HEIGHT);
+	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)draw->width, (int)draw->height);
 
-	for (gsize y = 0; y < EFB_HEIGHT; y++) {
+	for (gsize y = 0; y < draw->height; y++) {
 		guint32 *row = (guint32 *)(void *)(cairo_image_surface_get_data(surface) +
 			y * (gsize)cairo_image_surface_get_stride(surface));
 
-		for (gsize x = 0; x < EFB_WIDTH; x++)
-			row[x] = colour(map[y * EFB_WIDTH + x]);
+		for (gsize x = 0; x < draw->width; x++)
+			row[x] = colour(map[y * draw->width + x]);
 	}
 	cairo_surface_mark_dirty(surface);
 	return surface;
@@ -355,12 +353,12 @@ static void paint_overlays(QsFrameView *self, cairo_t *cr, QsView *view, Span sp
 
 	if (fresh && self->overlays & QS_OVERLAY_DRAW && self->draw.covered) {
 		if (!self->highlight)
-			self->highlight = map_surface(self->draw.covered, highlight_colour);
+			self->highlight = map_surface(&self->draw, self->draw.covered, highlight_colour);
 		paint_surface(self, cr, self->highlight);
 	}
 	if (fresh && self->overlays & QS_OVERLAY_DEPTH && self->draw.verdict) {
 		if (!self->tests)
-			self->tests = map_surface(self->draw.verdict, qs_canvas_verdict_colour);
+			self->tests = map_surface(&self->draw, self->draw.verdict, qs_canvas_verdict_colour);
 		paint_surface(self, cr, self->tests);
 	}
 	if (self->overlays & QS_OVERLAY_QUADS)

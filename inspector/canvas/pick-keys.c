@@ -3,8 +3,6 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "pick-keys.h"
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 
 gboolean pick_key_arrow(guint key, int step, int *dx, int *dy)
 {
@@ -29,8 +27,8 @@ gboolean pick_key(QsSession *session, guint key, GdkModifierType state, gboolean
 	if (!picked) {
 		QsTrace *trace = qs_session_get_trace(session);
 
-		*x = trace ? trace->x : EFB_WIDTH / 2;
-		*y = trace ? trace->y : EFB_HEIGHT / 2;
+		*x = trace ? trace->x : (int)qs_view_width(qs_session_get_view(session)) / 2;
+		*y = trace ? trace->y : (int)qs_view_height(qs_session_get_view(session)) / 2;
 	}
 	qs_session_set_pick(session, *x + dx, *y + dy);
 	qs_session_get_pick(session, x, y);

@@ -8,8 +8,6 @@
 #include "pick-keys.h"
 #include "qs-request.h"
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 #define LEVELS 1024 /* steps of the palette: more than a screen can show */
 
 struct _QsDepthView {
@@ -87,13 +85,13 @@ static cairo_surface_t *overlay(QsDepthView *self, const guint8 *verdict)
 {
 	if (self->overlay)
 		return self->overlay;
-	self->overlay = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, EFB_WIDTH, EFB_HEIGHT);
-	for (gsize y = 0; y < EFB_HEIGHT; y++) {
+	self->overlay = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)self->draw.width, (int)self->draw.height);
+	for (gsize y = 0; y < self->draw.height; y++) {
 		guint32 *row = (guint32 *)(void *)(cairo_image_surface_get_data(self->overlay) +
 			y * (gsize)cairo_image_surface_get_stride(self->overlay));
 
-		for (gsize x = 0; x < EFB_WIDTH; x++)
-			row[x] = qs_canvas_verdict_colour(verdict[y * EFB_WIDTH + x]);
+		for (gsize x = 0; x < self->draw.width; x++)
+			row[x] = qs_canvas_verdict_colour(verdict[y * self->draw.width + x]);
 	}
 	cairo_surface_mark_dirty(self->overlay);
 	return self->overlay;
@@ -157,7 +155,7 @@ struct qs_rect qs_depth_view_get_visible(QsDepthView *self)
 	const double w = gtk_widget_get_width(GTK_WIDGET(self)) / place->scale, h = gtk_widget_get_height(GTK_WIDGET(self)) / place->scale;
 
 	return (struct qs_rect){MAX((int)floor(place->left), 0), MAX((int)floor(place->top), 0),
-		MIN((int)ceil(place->left + w), EFB_WIDTH), MIN((int)ceil(place->top + h), EFB_HEIGHT)};
+		MIN((int)ceil(place->left + w), (int)qs_view_width(view_of(self))), MIN((int)ceil(place->top + h), (int)qs_view_height(view_of(self)))};
 }
 
 /* Six digits in two rows of three. */
@@ -240,8 +238,9 @@ static void paint_over(QsCanvas *canvas, cairo_t *cr, int width, int height)
 
 static QsArea area_of(QsCanvas *canvas)
 {
-	(void)canvas;
-	return (QsArea){0, 0, EFB_WIDTH, EFB_HEIGHT};
+	QsView *view = view_of(QS_DEPTH_VIEW(canvas));
+
+	return (QsArea){0, 0, qs_view_width(view), qs_view_height(view)};
 }
 
 static QsArea close_up(QsCanvas *canvas)
@@ -258,26 +257,28 @@ static QsArea close_up(QsCanvas *canvas)
 	return (QsArea){floor(x) - 4, floor(y) - 4, floor(x) + 5, floor(y) + 5};
 }
 
-static gboolean inside(double x, double y)
+static gboolean inside(QsCanvas *canvas, double x, double y)
 {
-	return x >= 0 && y >= 0 && x < EFB_WIDTH && y < EFB_HEIGHT;
+	QsView *view = view_of(QS_DEPTH_VIEW(canvas));
+
+	return x >= 0 && y >= 0 && x < qs_view_width(view) && y < qs_view_height(view);
 }
 
 static void pointed(QsCanvas *canvas, double x, double y, gboolean in)
 {
-	in = in && inside(x, y);
+	in = in && inside(canvas, x, y);
 	qs_session_set_hover(QS_DEPTH_VIEW(canvas)->session, in ? (int)x : -1, in ? (int)y : -1);
 }
 
 static void dragged(QsCanvas *canvas, double x, double y)
 {
-	if (inside(x, y))
+	if (inside(canvas, x, y))
 		qs_session_set_pick(QS_DEPTH_VIEW(canvas)->session, (int)x, (int)y);
 }
 
 static void clicked(QsCanvas *canvas, double x, double y, int presses)
 {
-	if (presses == 2 && inside(x, y))
+	if (presses == 2 && inside(canvas, x, y))
 		qs_session_seek_fragment(QS_DEPTH_VIEW(canvas)->session, (int)x, (int)y, TRUE);
 }
 

@@ -161,7 +161,7 @@ void qs_frame_view_zoom_pixel(QsFrameView *self)
 	if (qs_session_get_pick(self->session, &x, &y))
 		centre_on(self, x + 0.5, y + 0.5);
 	else if (self->scale == 32)
-		centre_on(self, EFB_WIDTH / 2.0, EFB_HEIGHT / 2.0);
+		centre_on(self, qs_view_width(qs_session_get_view(self->session)) / 2.0, qs_view_height(qs_session_get_view(self->session)) / 2.0);
 	zoom_changed(self);
 }
 

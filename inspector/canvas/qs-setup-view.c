@@ -5,8 +5,6 @@
 #include <math.h>
 #include "pick-keys.h"
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 #define BEYOND 400 /* how far outside the EFB vertices are looked for */
 
 G_DEFINE_FINAL_TYPE(QsSetupView, qs_setup_view, QS_TYPE_CANVAS)
@@ -52,8 +50,8 @@ static QsArea area_of(QsCanvas *canvas)
 
 		for (guint v = 0; v < 3; v++)
 			if (qs_setup_on_screen(setup, v)) {
-				const double x = CLAMP((double)setup->vertex[v].screen[0], -BEYOND, EFB_WIDTH + BEYOND);
-				const double y = CLAMP((double)setup->vertex[v].screen[1], -BEYOND, EFB_HEIGHT + BEYOND);
+				const double x = CLAMP((double)setup->vertex[v].screen[0], -BEYOND, qs_view_width(view) + BEYOND);
+				const double y = CLAMP((double)setup->vertex[v].screen[1], -BEYOND, qs_view_height(view) + BEYOND);
 
 				include(&area, x, y, x, y);
 			}
@@ -61,7 +59,7 @@ static QsArea area_of(QsCanvas *canvas)
 			include(&area, setup->box.x0, setup->box.y0, setup->box.x1, setup->box.y1);
 	}
 	if (area.x0 > area.x1)
-		return (QsArea){0, 0, EFB_WIDTH, EFB_HEIGHT};
+		return (QsArea){0, 0, qs_view_width(view), qs_view_height(view)};
 	return (QsArea){area.x0 - 1, area.y0 - 1, area.x1 + 1, area.y1 + 1};
 }
 
@@ -69,7 +67,7 @@ static QsArea bounds_of(QsCanvas *canvas)
 {
 	QsArea area = area_of(canvas);
 
-	include(&area, 0, 0, EFB_WIDTH, EFB_HEIGHT);
+	include(&area, 0, 0, qs_view_width(VIEW(QS_SETUP_VIEW(canvas))), qs_view_height(VIEW(QS_SETUP_VIEW(canvas))));
 	return area;
 }
 
@@ -137,10 +135,15 @@ static void describe(QsSetupView *self)
 
 /* ---- input -------------------------------------------------------------------------------------------------------------- */
 
+static gboolean in_picture(QsSetupView *self, double x, double y)
+{
+	return x >= 0 && y >= 0 && x < qs_view_width(VIEW(self)) && y < qs_view_height(VIEW(self));
+}
+
 static void pointed(QsCanvas *canvas, double x, double y, gboolean inside)
 {
 	QsSetupView *self = QS_SETUP_VIEW(canvas);
-	const gboolean efb = inside && x >= 0 && y >= 0 && x < EFB_WIDTH && y < EFB_HEIGHT;
+	const gboolean efb = inside && in_picture(self, x, y);
 
 	qs_session_set_hover(self->session, efb ? (int)x : -1, efb ? (int)y : -1);
 }
@@ -163,7 +166,7 @@ static void seek_quad(QsSetupView *self, int x, int y)
 
 static void clicked(QsCanvas *canvas, double x, double y, int presses)
 {
-	if (presses == 1 && x >= 0 && y >= 0 && x < EFB_WIDTH && y < EFB_HEIGHT)
+	if (presses == 1 && in_picture(QS_SETUP_VIEW(canvas), x, y))
 		seek_quad(QS_SETUP_VIEW(canvas), (int)x, (int)y);
 }
 
@@ -187,8 +190,8 @@ static gboolean key(QsCanvas *canvas, guint key, GdkModifierType state)
 		seek_quad(self, info.x, info.y);
 		return TRUE;
 	}
-	info.x = CLAMP(info.x + dx, 0, EFB_WIDTH - 2);
-	info.y = CLAMP(info.y + dy, 0, EFB_HEIGHT - 2);
+	info.x = CLAMP(info.x + dx, 0, (int)qs_view_width(VIEW(self)) - 2);
+	info.y = CLAMP(info.y + dy, 0, (int)qs_view_height(VIEW(self)) - 2);
 	qs_session_set_hover(self->session, info.x, info.y);
 	qs_canvas_reveal(canvas, (QsArea){info.x, info.y, info.x + 2, info.y + 2});
 	return TRUE;

@@ -7,8 +7,6 @@
 #include "setup-view-private.h"
 #include <math.h>
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 
 static const double edge_colour[3][3] = {{1, 0.42, 0.42}, {0.36, 0.85, 0.45}, {0.40, 0.68, 1}};
 
@@ -72,7 +70,7 @@ static guint32 premultiplied(const double rgb[3], double alpha)
 		(guint32)(rgb[2] * alpha * 255);
 }
 
-static void paint_place(guint8 *data, gsize stride, const struct qs_quad_place *q, const double rgb[3], double alpha)
+static void paint_place(const QsView *view, guint8 *data, gsize stride, const struct qs_quad_place *q, const double rgb[3], double alpha)
 {
 	static const double part[4] = {0, 0.4, 0.7, 1};
 
@@ -80,7 +78,8 @@ static void paint_place(guint8 *data, gsize stride, const struct qs_quad_place *
 		const guint bits = q->coverage >> 3 * f & 7u, count = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
 		const int x = q->x + (f & 1), y = q->y + (f >> 1);
 
-		if (bits && x >= 0 && y >= 0 && x < EFB_WIDTH && y < EFB_HEIGHT)
+		if (bits && x >= 0 && y >= 0 && x < (int)qs_view_width(view) &&
+			y < (int)qs_view_height(view))
 			((guint32 *)(void *)(data + (gsize)y * stride))[x] = premultiplied(rgb, alpha * part[count]);
 	}
 }
@@ -96,7 +95,8 @@ static cairo_surface_t *quads_surface(const Paint *p)
 	if (self->quads && self->quads_serial == p->view->serial)
 		return self->quads;
 	g_clear_pointer(&self->quads, cairo_surface_destroy);
-	self->quads = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, EFB_WIDTH, EFB_HEIGHT);
+	self->quads = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)qs_view_width(p->view),
+		(int)qs_view_height(p->view));
 	self->quads_serial = p->view->serial;
 	if (cairo_surface_status(self->quads) != CAIRO_STATUS_SUCCESS)
 		return self->quads;
@@ -106,7 +106,7 @@ static cairo_surface_t *quads_surface(const Paint *p)
 		double rgb[3];
 
 		ramp(p->view->quad_count > 1 ? i / (double)(p->view->quad_count - 1) : 0.5, rgb);
-		paint_place(data, stride, &p->view->quads[i], i < walked ? rgb : waiting, i < walked ? 0.62 : 0.16);
+		paint_place(p->view, data, stride, &p->view->quads[i], i < walked ? rgb : waiting, i < walked ? 0.62 : 0.16);
 	}
 	cairo_surface_mark_dirty(self->quads);
 	return self->quads;
@@ -127,7 +127,8 @@ static void paint_picture(const Paint *p)
 	qs_canvas_paint_surface(p->place, p->cr, self->picture);
 	/* It is the background: the diagram has to stand out. */
 	cairo_set_source_rgba(p->cr, 0.12, 0.12, 0.13, 0.45);
-	cairo_rectangle(p->cr, sx(p, 0), sy(p, 0), EFB_WIDTH * p->place->scale, EFB_HEIGHT * p->place->scale);
+	cairo_rectangle(p->cr, sx(p, 0), sy(p, 0), qs_view_width(p->view) * p->place->scale,
+		qs_view_height(p->view) * p->place->scale);
 	cairo_fill(p->cr);
 }
 
@@ -383,7 +384,7 @@ static void paint_rect(const Paint *p, const struct qs_rect *r, double red, doub
 
 static void paint_limits(const Paint *p)
 {
-	const struct qs_rect efb = {0, 0, EFB_WIDTH, EFB_HEIGHT};
+	const struct qs_rect efb = {0, 0, (int)qs_view_width(p->view), (int)qs_view_height(p->view)};
 
 	paint_rect(p, &efb, 0.5, 0.5, 0.52, "EFB", TRUE);
 	if (!p->setup || !(p->self->layers & QS_LAYER_BOX))
@@ -540,8 +541,8 @@ static gboolean begin(Paint *p, QsCanvas *canvas, cairo_t *cr, int width, int he
 	p->setup = setup_view_record(self);
 	p->x0 = MAX((int)floor(place->left), 0);
 	p->y0 = MAX((int)floor(place->top), 0);
-	p->x1 = MIN((int)ceil(place->left + width / place->scale), EFB_WIDTH);
-	p->y1 = MIN((int)ceil(place->top + height / place->scale), EFB_HEIGHT);
+	p->x1 = MIN((int)ceil(place->left + width / place->scale), (int)qs_view_width(p->view));
+	p->y1 = MIN((int)ceil(place->top + height / place->scale), (int)qs_view_height(p->view));
 	return TRUE;
 }
 

@@ -10,8 +10,6 @@
 #include "qs-settings.h"
 #include "widgets/qs-split.h"
 
-#define EFB_WIDTH 640
-#define EFB_HEIGHT 528
 
 typedef enum { RANGE_FULL, RANGE_FRAME, RANGE_VISIBLE, RANGE_DRAW, RANGE_OWN } Range;
 
@@ -73,7 +71,7 @@ static void apply_range(QsDepthPanel *self)
 {
 	QsView *view = qs_session_get_view(SESSION(self));
 	const struct qs_image *image = view ? &view->image[QS_BUFFER_DEPTH] : NULL;
-	struct qs_rect rect = {0, 0, EFB_WIDTH, EFB_HEIGHT};
+	struct qs_rect rect = {0, 0, (int)qs_view_width(view), (int)qs_view_height(view)};
 	const guint8 *mask = NULL;
 	guint32 low = 0, high = QS_DEPTH_MAX;
 
