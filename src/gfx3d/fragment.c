@@ -30,7 +30,7 @@ static void cover(struct g3_batch *b, int samples)
 
 	b->live = 0;
 	for (unsigned i = 0; i < 4 * b->quads; i++) {
-		b->samples[i] = (uint8_t)(b->coverage[i / 4] >> (4 * (i % 4)) & mask);
+		b->samples[i] = (uint8_t)((unsigned)b->coverage[i / 4] >> (4 * (i % 4)) & mask);
 		b->verdict[i] = QS_GFX3D_VERDICT_NONE;
 		b->live |= (uint64_t)(b->samples[i] != 0) << i;
 	}

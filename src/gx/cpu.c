@@ -80,7 +80,7 @@ static void poke_depth(struct gx_machine *m, int x, int y, uint32_t z)
 static uint8_t peek_yuv(unsigned type, uint8_t v)
 {
 	if (type == 6)
-		return v & 1 ? v : (uint8_t)(v >> 3 << 3 | v >> 5);
+		return (uint8_t)(v & 1 ? v : v >> 3 << 3 | v >> 5);
 	if (v <= 1)
 		return 0;
 	if (type == 4 || v & 1)
