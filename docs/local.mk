@@ -7,6 +7,7 @@ nobase_dist_doc_DATA = README.md NEWS \
 	docs/gfx3d.md \
 	docs/guide.md \
 	docs/hardware.md \
+	docs/performance.md \
 	docs/lua.md \
 	docs/qsc-format.md \
 	docs/registers.md \
