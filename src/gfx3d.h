@@ -313,6 +313,55 @@ bool qs_timeline_gfx3d_quad(struct qs_timeline *timeline, struct qs_gfx3d_quad *
  * known). 160 bytes suffice. */
 uint32_t qs_timeline_gfx3d_instructions(struct qs_timeline *timeline, unsigned stage);
 char *qs_timeline_gfx3d_instruction(struct qs_timeline *timeline, unsigned stage, uint32_t i, uint32_t *line, char *buffer, size_t size);
+/* The stage's source text, or NULL: it came as CSIR.  Valid until the timeline moves. */
+const char *qs_timeline_gfx3d_source(struct qs_timeline *timeline, unsigned stage);
+/* What the vertex shader did for the primitive at the moment (of a draw: its last one): value[k] and bit k of `ran` are its corner
+ * k, whose number in the mesh goes to vertex[k].  step has room for 384; *count are filled. */
+bool qs_timeline_gfx3d_vertex_steps(struct qs_timeline *timeline, uint32_t vertex[3], struct qs_gfx3d_step *step, uint32_t *count,
+	struct qs_error *error);
+
+/* State at the moment as rows for people, in groups that follow each other. */
+enum qs_gfx3d_unit { QS_GFX3D_CONTEXTS, QS_GFX3D_UNIFORMS, QS_GFX3D_OBJECTS, QS_GFX3D_COUNTERS, QS_GFX3D_UNIT_COUNT };
+struct qs_gfx3d_row {
+	uint8_t unit;    /* enum qs_gfx3d_unit */
+	char group[32];  /* "context 1", "vertex uniforms" */
+	char name[48];   /* unique in its group: "depth function", "model[2]": slot 2 of a matrix, a column */
+	char type[16];   /* "handle", "mat4", "" */
+	char value[112];
+	char note[80];   /* what the value does not say, or "" */
+	uint32_t writer; /* command that set it last, QS_NONE: none up to the moment */
+};
+const char *qs_gfx3d_unit_name(enum qs_gfx3d_unit unit); /* "uniforms" */
+/* *rows is malloc'ed. */
+bool qs_timeline_gfx3d_rows(struct qs_timeline *timeline, struct qs_gfx3d_row **rows, uint32_t *count, struct qs_error *error);
+
+/* A vertex as the draw at the moment uses it: a row per corner of its primitives. */
+struct qs_gfx3d_vertex {
+	uint32_t index;       /* in the mesh */
+	bool fetched;         /* false: the index lies beyond the vertices, everything is 0 */
+	float attribute[8][4], clip[4], varying[8][4]; /* by location; by slot of the vertex shader */
+	float window[4];      /* x, y in pixels, depth as the model stores it, 1/w */
+};
+/* *vertices is malloc'ed; corner k of primitive p is number 3p + k. */
+bool qs_timeline_gfx3d_vertices(struct qs_timeline *timeline, struct qs_gfx3d_vertex **vertices, uint32_t *count, struct qs_error *error);
+/* Attributes, varyings and samplers of the program in use; false: there is no i-th. */
+enum qs_gfx3d_port_kind { QS_GFX3D_ATTRIBUTE, QS_GFX3D_VARYING, QS_GFX3D_SAMPLER };
+struct qs_gfx3d_port {
+	char name[40], type[12];
+	uint8_t kind, slot, lanes; /* enum qs_gfx3d_port_kind; location, slot or texture unit */
+};
+bool qs_timeline_gfx3d_port(struct qs_timeline *timeline, uint32_t i, struct qs_gfx3d_port *port);
+
+/* The texture bound to a unit of the context that draws; QS_ERR_RANGE: none. */
+struct qs_gfx3d_binding {
+	qs_gfx3d_handle handle;
+	uint32_t width, height, levels;
+	bool uploaded; /* false: it was made but never filled, and reads black */
+	struct qs_gfx3d_sampler sampler;
+};
+bool qs_timeline_gfx3d_texture(struct qs_timeline *timeline, unsigned unit, struct qs_gfx3d_binding *binding, struct qs_error *error);
+bool qs_timeline_gfx3d_texture_image(struct qs_timeline *timeline, unsigned unit, unsigned level, struct qs_image *image,
+	struct qs_error *error);
 
 #ifdef __cplusplus
 }
