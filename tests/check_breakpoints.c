@@ -54,7 +54,7 @@ START_TEST(text_round_trip)
 END_TEST
 
 static const char *const bad_texts[] = {"", "fly", "draw x", "draw 1/2/3", "draw 5 when x", "draw 5 if", "draw if ", "pixel", "pixel 10",
-	"pixel 640,0", "pixel 0,528", "pixel 10,10-5,5", "command", "command fly", "write", "write zz.A", "write bp.NO_SUCH",
+	"pixel 1920,0", "pixel 0,1080", "pixel 10,10-5,5", "command", "command fly", "write", "write zz.A", "write bp.NO_SUCH",
 	"write bp.GEN_MODE.no_such", "write bp", "draw 99999999999", "drawn", "log", "quad 1/2/3/4/5"};
 
 START_TEST(bad_text)

@@ -134,14 +134,8 @@ int g3_draw_begin(struct qs_gfx3d *g, struct g3_context *c, struct g3_mesh *m)
 
 static int fetch(struct qs_gfx3d *g, struct g3_draw *d, uint32_t number, struct g3_vertex *out)
 {
-	uint32_t index = number;
+	uint32_t index = g3_vertex_of_corner(d, number);
 
-	if (d->m->index_count) {
-		uint16_t word;
-
-		memcpy(&word, d->m->indices->data + 2 * (size_t)number, 2);
-		index = word;
-	}
 	if (index < d->vertex_count) {
 		*out = *g3_vertex_get(d, g->raster, index);
 		return 0;

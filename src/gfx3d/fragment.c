@@ -143,30 +143,32 @@ static void coordinates(const struct g3_draw *d, struct g3_batch *b)
 
 /* ---- the shader --------------------------------------------------------------------------------------------------------- */
 
-static void tap(void *user, const struct csir_tap *tap_data)
+void g3_step_record(const struct csir_tap *tap, struct qs_gfx3d_step *step)
 {
-	struct qs_gfx3d_quad *record = user;
-	struct qs_gfx3d_step *step;
-
-	if (record->step_count >= CSIR_INSTR_MAX)
-		return;
-	step = &record->step[record->step_count++];
 	memset(step, 0, sizeof *step);
-	step->instruction = (uint16_t)tap_data->index;
-	step->ran = (uint8_t)(tap_data->mask & 15);
-	step->has_a = tap_data->a != NULL;
-	step->has_b = tap_data->b != NULL;
-	step->dst = tap_data->dst;
-	step->dst_count = tap_data->dst_count;
+	step->instruction = (uint16_t)tap->index;
+	step->ran = (uint8_t)(tap->mask & 15);
+	step->has_a = tap->a != NULL;
+	step->has_b = tap->b != NULL;
+	step->dst = tap->dst;
+	step->dst_count = tap->dst_count;
 	for (unsigned f = 0; f < 4; f++)
 		for (unsigned k = 0; k < 4; k++) {
-			if (tap_data->dst >= 0 && (uint32_t)tap_data->dst < tap_data->register_count)
-				step->value[f][k] = tap_data->registers[tap_data->dst].v[k][f];
-			if (tap_data->a)
-				step->a[f][k] = tap_data->a->v[k][f];
-			if (tap_data->b)
-				step->b[f][k] = tap_data->b->v[k][f];
+			if (tap->dst >= 0 && (uint32_t)tap->dst < tap->register_count)
+				step->value[f][k] = tap->registers[tap->dst].v[k][f];
+			if (tap->a)
+				step->a[f][k] = tap->a->v[k][f];
+			if (tap->b)
+				step->b[f][k] = tap->b->v[k][f];
 		}
+}
+
+static void tap_fragment(void *user, const struct csir_tap *tap)
+{
+	struct qs_gfx3d_quad *record = user;
+
+	if (record->step_count < CSIR_INSTR_MAX)
+		g3_step_record(tap, &record->step[record->step_count++]);
 }
 
 static uint64_t whole_quads(uint64_t mask)
@@ -187,7 +189,7 @@ static void shade(struct g3_draw *d, struct g3_raster *raster)
 		batch.vary[s] = d->varyings >> s & 1 ? &b->vary[s] : NULL;
 	batch.fcoord = d->fcoord || b->record ? &b->fcoord : NULL; /* a record shows dead loads too */
 	if (b->record) {
-		batch.tap = tap;
+		batch.tap = tap_fragment;
 		batch.tap_user = b->record;
 	}
 	csir_exec(raster->plan[CSIR_FRAGMENT], &batch);

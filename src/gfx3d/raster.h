@@ -122,6 +122,11 @@ int g3_draw_run(struct qs_gfx3d *g); /* from begin to the end */
 bool g3_vertices_begin(struct g3_draw *d, struct g3_raster *raster);
 /* The shaded vertex; its number must be below vertex_count. */
 const struct g3_vertex *g3_vertex_get(struct g3_draw *d, struct g3_raster *raster, uint32_t number);
+void g3_vertex_attributes(const struct g3_draw *d, struct g3_raster *raster, uint32_t number, float attribute[8][4]);
+/* Number of the corner's vertex in the mesh. */
+uint32_t g3_vertex_of_corner(const struct g3_draw *d, uint32_t corner);
+/* The vertex shader for up to four vertices, instruction by instruction; returns the number of steps. */
+uint32_t g3_vertex_steps(struct g3_draw *d, struct g3_raster *raster, const uint32_t *number, uint32_t count, struct qs_gfx3d_step *step);
 
 /* setup.c: parts of a triangle; returns their number and sets the verdict. */
 unsigned g3_setup(const struct g3_rules *rules, const struct g3_target *t, const struct g3_vertex *const v[3], uint32_t primitive,
@@ -144,6 +149,7 @@ bool g3_walk_next(struct g3_walk *walk, int *x, int *y, uint16_t *coverage);
 void g3_batch_run(struct g3_draw *d, struct g3_raster *raster);
 void g3_batch_test(struct g3_draw *d, struct g3_batch *b);  /* stencil and depth before the shader */
 void g3_batch_write(struct g3_draw *d, struct g3_batch *b); /* what is alive after it */
+void g3_step_record(const struct csir_tap *tap, struct qs_gfx3d_step *step); /* of the threads 0 to 3 */
 uint32_t g3_pack(bool spill, const float color[4], bool *out_of_range);
 
 /* sampler.c: the sampler of an extension; user is the struct g3_draw */

@@ -112,3 +112,55 @@ const struct g3_vertex *g3_vertex_get(struct g3_draw *d, struct g3_raster *raste
 	}
 	return &d->vertex[number - d->first_vertex];
 }
+
+uint32_t g3_vertex_of_corner(const struct g3_draw *d, uint32_t corner)
+{
+	uint16_t word;
+
+	if (!d->m->index_count)
+		return corner;
+	memcpy(&word, d->m->indices->data + 2 * (size_t)corner, 2);
+	return word;
+}
+
+/* ---- for the debugger --------------------------------------------------------------------------------------------------- */
+
+void g3_vertex_attributes(const struct g3_draw *d, struct g3_raster *raster, uint32_t number, float attribute[8][4])
+{
+	decode(d, raster, number, 0);
+	for (int a = 0; a < CSIR_ATTR_MAX; a++)
+		for (int k = 0; k < 4; k++)
+			attribute[a][k] = raster->attr[a].v[k][0];
+}
+
+struct steps {
+	struct qs_gfx3d_step *step;
+	uint32_t count;
+};
+
+static void tap_vertex(void *user, const struct csir_tap *tap)
+{
+	struct steps *s = user;
+
+	if (s->count < CSIR_INSTR_MAX)
+		g3_step_record(tap, &s->step[s->count++]);
+}
+
+uint32_t g3_vertex_steps(struct g3_draw *d, struct g3_raster *raster, const uint32_t *number, uint32_t count, struct qs_gfx3d_step *step)
+{
+	struct steps s = {.step = step};
+	struct csir_batch batch = {.mask = (1u << count) - 1, .position = &raster->position, .tap = tap_vertex, .tap_user = &s};
+
+	for (uint32_t i = 0; i < count; i++)
+		if (number[i] < d->vertex_count)
+			decode(d, raster, number[i], i);
+		else
+			batch.mask &= ~(1ull << i);
+	for (int a = 0; a < CSIR_ATTR_MAX; a++) {
+		batch.attr[a] = &raster->attr[a];
+		batch.vary_out[a] = &raster->vary_out[a];
+	}
+	if (batch.mask)
+		csir_exec(raster->plan[CSIR_VERTEX], &batch);
+	return s.count;
+}

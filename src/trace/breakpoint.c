@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx3d.h"
 #include "trace/breakpoint.h"
 
 /* ---- the list ----------------------------------------------------------------------------------------------------------- */
@@ -85,6 +86,11 @@ uint32_t qs_timeline_break_add(struct qs_timeline *t, const struct qs_breakpoint
 	memset(&entry, 0, sizeof entry);
 	if (b->kind >= QS_BREAK_COUNT || b->action > QS_BREAK_HITS) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no breakpoint of kind %u with action %u.", b->kind, b->action);
+		return 0;
+	}
+	if (!t->gfx3d && (b->rect.x1 > GX_EFB_WIDTH || b->rect.y1 > GX_EFB_HEIGHT)) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "There is no pixel %d,%d to watch: the EFB has %d by %d.", b->rect.x1 - 1, b->rect.y1 - 1, GX_EFB_WIDTH,
+			GX_EFB_HEIGHT);
 		return 0;
 	}
 	if (l && compile(&entry, b, error)) {
@@ -392,7 +398,7 @@ static struct qs_taps taps_of(struct run *r, struct qs_rect *filter, bool *filte
 			if (b->kind == QS_BREAK_PIXEL || (b->rect.x1 > b->rect.x0 && b->rect.y1 > b->rect.y0))
 				unite(filter, &b->rect);
 			else
-				unite(filter, &(struct qs_rect){0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT});
+				unite(filter, &(struct qs_rect){0, 0, QS_GFX3D_MAX_WIDTH, QS_GFX3D_MAX_HEIGHT});
 			break;
 		default:
 			taps.mask |= QS_TAP_COMMAND;

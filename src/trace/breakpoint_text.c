@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx3d.h"
 #include "trace/breakpoint.h"
 
 static const char *const kind_names[QS_BREAK_COUNT] = {"command", "draw", "primitive", "quad", "pixel", "write"};
@@ -123,8 +124,8 @@ static bool coordinates(struct scan *s, int32_t *x, int32_t *y)
 		return complain(s, "\",\"");
 	if (!number(s, &v))
 		return false;
-	if (u >= GX_EFB_WIDTH || v >= GX_EFB_HEIGHT)
-		return complain(s, "a pixel inside 640x528");
+	if (u >= QS_GFX3D_MAX_WIDTH || v >= QS_GFX3D_MAX_HEIGHT) /* the capture may be of either machine */
+		return complain(s, "a pixel inside 1920x1080");
 	*x = (int32_t)u;
 	*y = (int32_t)v;
 	return true;

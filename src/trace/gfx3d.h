@@ -64,14 +64,19 @@ bool trace_gfx3d_begin(struct qs_timeline *t, uint32_t command); /* the iterator
 void trace_gfx3d_nothing(const struct g3_draw *d, struct qs_setup *setup); /* record of a primitive that gave no triangle */
 uint16_t trace_gfx3d_coverage(uint16_t coverage); /* as the Flipper's records have it: three bits a pixel */
 
+/* gfx3d_tables.c */
+bool trace_gfx3d_is(const struct qs_timeline *t, struct qs_error *error); /* false, with a sentence: a capture of the Flipper */
+struct g3_context *trace_gfx3d_context(const struct qs_timeline *t); /* of the draw at the moment, or what comes next to it; NULL: none */
+void trace_gfx3d_window(const struct g3_draw *d, const float clip[4], float window[4]); /* x, y, depth, 1/w */
+
 /* Questions at the moment, for query.c and image.c. */
 uint32_t trace_gfx3d_setup(struct qs_timeline *t, uint32_t primitive, struct qs_setup *setup, uint32_t max, struct qs_error *error);
 bool trace_gfx3d_vertices(struct qs_timeline *t, struct qs_vertex **vertices, uint32_t *count, struct qs_error *error);
 bool trace_gfx3d_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error);
+bool trace_gfx3d_has_picture(const struct qs_timeline *t); /* there is something to draw into, or was */
 void trace_gfx3d_size(const struct qs_timeline *t, uint32_t *width, uint32_t *height); /* of what the moment shows */
 bool trace_gfx3d_pixel(const struct qs_timeline *t, int x, int y, uint8_t rgba[4], uint32_t *z);
 bool trace_gfx3d_history(struct qs_timeline *t, uint32_t frame, uint32_t end, int x, int y, struct qs_history_row **rows, uint32_t *count,
 	struct qs_error *error);
-bool trace_gfx3d_seek_pixel(struct qs_timeline *t, int x, int y, int direction, struct qs_error *error);
 
 #endif

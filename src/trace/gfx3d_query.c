@@ -38,6 +38,11 @@ static const struct g3_picture *frame_picture(const struct qs_timeline *t)
 	return p && !current_target(t) ? p : NULL;
 }
 
+bool trace_gfx3d_has_picture(const struct qs_timeline *t)
+{
+	return frame_picture(t) || current_target(t);
+}
+
 void trace_gfx3d_size(const struct qs_timeline *t, uint32_t *width, uint32_t *height)
 {
 	const struct g3_picture *p = frame_picture(t);
@@ -247,14 +252,6 @@ bool trace_gfx3d_history(struct qs_timeline *t, uint32_t frame, uint32_t end, in
 
 /* ---- public ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_gfx3d(const struct qs_timeline *t, struct qs_error *error)
-{
-	if (t->gfx3d)
-		return true;
-	qs_error_set(error, QS_ERR_RANGE, 0, "This is a capture of the Flipper; only captures of Gfx3D calls (.qsc) have this.");
-	return false;
-}
-
 const struct qs_gfx3d *qs_timeline_gfx3d(const struct qs_timeline *t)
 {
 	return t->gfx3d ? t->gfx3d->g : NULL;
@@ -262,7 +259,7 @@ const struct qs_gfx3d *qs_timeline_gfx3d(const struct qs_timeline *t)
 
 bool qs_timeline_set_gfx3d_model(struct qs_timeline *t, enum qs_gfx3d_model model, struct qs_error *error)
 {
-	if (!is_gfx3d(t, error) || !trace_start(t, error))
+	if (!trace_gfx3d_is(t, error) || !trace_start(t, error))
 		return false;
 	trace_gfx3d_set_model(t, model);
 	trace_start_again(t);
@@ -273,7 +270,7 @@ bool qs_timeline_gfx3d_quad(struct qs_timeline *t, struct qs_gfx3d_quad *quad, s
 {
 	const struct qs_moment *m = &t->moment;
 
-	if (!is_gfx3d(t, error) || !trace_start(t, error))
+	if (!trace_gfx3d_is(t, error) || !trace_start(t, error))
 		return false;
 	if (m->level < QS_LEVEL_QUAD) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no quad at this moment; go to a quad or finer.");
@@ -304,7 +301,7 @@ static const struct csir_shader *shader_at(struct qs_timeline *t, unsigned stage
 	struct qs_gfx3d *g = t->gfx3d ? t->gfx3d->g : NULL;
 	const struct csir_program *program = NULL;
 
-	if (!is_gfx3d(t, error))
+	if (!trace_gfx3d_is(t, error))
 		return NULL;
 	for (unsigned i = 0; i < QS_GFX3D_MAX_CONTEXTS && !program; i++)
 		if (g->context[i].slot.used && g->context[i].in_frame)

@@ -114,6 +114,7 @@ bool trace_gfx3d_vertices(struct qs_timeline *t, struct qs_vertex **vertices, ui
 	for (uint32_t i = 0; *vertices && i < *count; i++) {
 		const struct g3_vertex *v;
 		struct qs_vertex *q = &(*vertices)[i];
+		float window[4];
 
 		if (d->m->index_count && i >= d->shaded) { /* no index reaches it */
 			*count = i;
@@ -123,12 +124,9 @@ bool trace_gfx3d_vertices(struct qs_timeline *t, struct qs_vertex **vertices, ui
 		q->index = i;
 		memcpy(q->object, v->attr, sizeof q->object);
 		memcpy(q->clip, v->clip, sizeof q->clip);
-		if (v->clip[3] != 0) {
-			q->inv_w = 1.0f / v->clip[3];
-			q->screen[0] = (v->clip[0] * q->inv_w * 0.5f + 0.5f) * (float)d->rules.viewport[2] + (float)d->rules.viewport[0];
-			q->screen[1] = (1.0f - (v->clip[1] * q->inv_w * 0.5f + 0.5f)) * (float)d->rules.viewport[3] + (float)d->rules.viewport[1];
-			q->screen[2] = d->rules.clip_depth ? v->clip[2] : v->clip[2] * q->inv_w * 0.5f + 0.5f;
-		}
+		trace_gfx3d_window(d, v->clip, window);
+		memcpy(q->screen, window, sizeof q->screen);
+		q->inv_w = window[3];
 	}
 	g3_draw_end(g);
 	g->stats = stats;

@@ -217,11 +217,24 @@ static enum trace_result collect_slow(struct qs_timeline *t, struct collector *c
 	return result;
 }
 
-static bool check_pixel(int x, int y, struct qs_error *error)
+/* Of Gfx3D: what the moment's target has; there may be none as yet, and another frame's may be larger. */
+static void limits(const struct qs_timeline *t, uint32_t frame, uint32_t *width, uint32_t *height)
 {
-	if (x >= 0 && y >= 0 && x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT)
+	*width = t->gfx3d ? QS_GFX3D_MAX_WIDTH : GX_EFB_WIDTH;
+	*height = t->gfx3d ? QS_GFX3D_MAX_HEIGHT : GX_EFB_HEIGHT;
+	if (t->gfx3d && trace_gfx3d_has_picture(t) && frame == t->moment.frame && t->moment.level != QS_LEVEL_START)
+		trace_gfx3d_size(t, width, height);
+}
+
+static bool check_pixel(const struct qs_timeline *t, uint32_t frame, int x, int y, struct qs_error *error)
+{
+	uint32_t width, height;
+
+	limits(t, frame, &width, &height);
+	if (x >= 0 && y >= 0 && (uint32_t)x < width && (uint32_t)y < height)
 		return true;
-	qs_error_set(error, QS_ERR_RANGE, 0, "There is no pixel (%d, %d): the EFB has %d by %d.", x, y, GX_EFB_WIDTH, GX_EFB_HEIGHT);
+	qs_error_set(error, QS_ERR_RANGE, 0, "There is no pixel (%d, %d): the %s has %" PRIu32 " by %" PRIu32 ".", x, y, t->gfx3d ? "target" : "EFB", width,
+		height);
 	return false;
 }
 
@@ -285,7 +298,7 @@ bool qs_timeline_history(struct qs_timeline *t, uint32_t frame, int x, int y, st
 		return false;
 	*rows = NULL;
 	*count = 0;
-	if (!check_pixel(x, y, error))
+	if (!check_pixel(t, frame, x, y, error))
 		return false;
 	if (!f) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no frame %" PRIu32 ": the capture has %" PRIu32 ", counted from 1.", frame,
@@ -371,7 +384,7 @@ bool qs_timeline_find_fragment(struct qs_timeline *t, int x, int y, bool last, s
 
 	if (!trace_start(t, error))
 		return false;
-	if (!check_pixel(x, y, error))
+	if (!check_pixel(t, t->moment.frame, x, y, error))
 		return false;
 	if (t->moment.level < (last ? QS_LEVEL_FRAME : QS_LEVEL_DRAW)) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no %s at this moment.", last ? "frame" : "draw");
@@ -404,7 +417,7 @@ bool qs_timeline_seek_pixel(struct qs_timeline *t, int x, int y, int direction, 
 
 	if (!trace_start(t, error))
 		return false;
-	if (!check_pixel(x, y, error))
+	if (!check_pixel(t, t->moment.frame, x, y, error))
 		return false;
 	while (trace_neighbour(t, &m, QS_LEVEL_DRAW, step, NULL) > 0) {
 		if (!t->gfx3d && !trace_touch_frame(t, m.frame, error))

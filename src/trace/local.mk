@@ -1,5 +1,6 @@
 # src/trace
-src_libqscore_la_SOURCES += src/trace/gfx3d.h src/trace/gfx3d.c src/trace/gfx3d_query.c src/trace/gfx3d_walk.c
+src_libqscore_la_SOURCES += src/trace/gfx3d.h src/trace/gfx3d.c src/trace/gfx3d_query.c src/trace/gfx3d_walk.c \
+	src/trace/gfx3d_tables.c src/trace/gfx3d_rows.h src/trace/gfx3d_rows.c src/trace/gfx3d_writers.c
 src_libqscore_la_SOURCES += \
 	src/trace/timeline.h src/trace/timeline.c src/trace/snapshot.c src/trace/checkpoint.c src/trace/advance.c \
 	src/trace/walk.c src/trace/step.c src/trace/replay.c src/trace/pipeline.c src/trace/query.c src/trace/image.c src/trace/dry.c src/trace/history.c \
