@@ -68,6 +68,9 @@ static const struct {
 	{"unknown target", FRAGMENT, MAIN("w = v;"), 5, 1, "unknown identifier"},
 	{"out of scope", FRAGMENT, MAIN("{ float a = 1.0; }\nc = vec4(a);"), 6, 10, "unknown identifier"},
 	{"unknown function", FRAGMENT, MAIN("c = floor(v);"), 5, 5, "unknown function"},
+	{"derivative", FRAGMENT, MAIN("c = dFdx(v);"), 5, 5, "unknown function"},
+	{"other derivative", FRAGMENT, MAIN("c = dFdy(v);"), 5, 5, "unknown function"},
+	{"width", FRAGMENT, MAIN("c = fwidth(v);"), 5, 5, "unknown function"},
 	{"position in a fragment", FRAGMENT, MAIN("c = gl_Position;"), 5, 5, "gl_Position is not available"},
 	{"fragment coordinate in a vertex", VERTEX, "void main() { gl_Position = gl_FragCoord; }", 1, 29, "gl_FragCoord is not available"},
 	{"discard in a vertex", VERTEX, "void main() { discard; }", 1, 15, "discard is only valid in a fragment"},
@@ -141,6 +144,38 @@ START_TEST(message)
 		if (messages[_i].source[0])
 			ck_abort_msg("%s: the log is %s", messages[_i].name, log.text);
 	csir_shader_finish(&s);
+}
+END_TEST
+
+/* What ChrisOS refuses, the corrected model compiles: text, and what is wrong with others. */
+START_TEST(derivatives)
+{
+	static const struct {
+		const char *name;
+		enum csir_stage stage;
+		const char *source, *message;
+	} rows[] = {
+		{"of a vec4", FRAGMENT, MAIN("c = dFdx(v) + dFdy(v);"), NULL},
+		{"of scalars", FRAGMENT, MAIN("c = vec4(dFdx(v.x), dFdy(v.y), fwidth(v.z), 1.0);"), NULL},
+		{"of a vec2", FRAGMENT, MAIN("c = vec4(fwidth(v.xy), 0.0, 1.0);"), NULL},
+		{"in a vertex", VERTEX, "in vec4 p; void main() { gl_Position = dFdx(p); }", "derivatives are for fragment shaders"},
+		{"width in a vertex", VERTEX, "in vec4 p; void main() { gl_Position = fwidth(p); }", "derivatives are for fragment shaders"},
+		{"of two", FRAGMENT, MAIN("c = dFdx(v, v);"), "wrong arguments"},
+		{"of a matrix", FRAGMENT, MAIN("mat4 m = mat4(1.0); c = dFdy(m);"), "wrong arguments"},
+	};
+	struct g3_quirks q = quirks_of(G3_MODEL_CORRECTED);
+	static struct csir_shader s;
+	struct csir_log log;
+
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		bool ok = compile_with(&s, rows[i].stage, rows[i].source, &q, &log);
+
+		if (ok != !rows[i].message || (!ok && strcmp(log.message[0].text, rows[i].message)))
+			ck_abort_msg("%s: %s", rows[i].name, ok ? "compiles" : log.text);
+		if (ok && csir_derivative(&s) < 0)
+			ck_abort_msg("%s: no derivative", rows[i].name);
+		csir_shader_finish(&s);
+	}
 }
 END_TEST
 
@@ -602,6 +637,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, message, 0, sizeof messages / sizeof *messages);
 	tcase_add_test(tcase, log_text);
+	tcase_add_test(tcase, derivatives);
 	tcase_add_test(tcase, eight_errors);
 	tcase_add_loop_test(tcase, limit, 0, sizeof limits / sizeof *limits);
 	tcase_add_test(tcase, call_depth);

@@ -68,25 +68,45 @@ static void aim(struct fixture *f, uint64_t mask)
 	f->batch.colour = &f->colour;
 }
 
+struct asked {
+	float attr[32], vary[32], fcoord[4];
+};
+
+static void oracle_inputs(const struct fixture *f, unsigned t, struct asked *values, struct oracle_csir_in *in)
+{
+	*in = (struct oracle_csir_in){.uniforms = f->inputs.uniforms, .remap = f->inputs.var_remap, .texture = f->inputs.texture};
+	for (unsigned i = 0; i < 32; i++) {
+		values->attr[i] = f->attr[i / 4].v[i % 4][t];
+		values->vary[i] = f->vary[i / 4].v[i % 4][t];
+	}
+	for (unsigned k = 0; k < 4; k++)
+		values->fcoord[k] = f->fcoord.v[k][t];
+	if (!f->absent) {
+		in->attr = values->attr;
+		in->vary = values->vary;
+		in->fcoord = values->fcoord;
+	}
+}
+
+/* One thread, which knows the others of its quad. */
 static int ask_oracle(const struct fixture *f, const struct csir_shader *s, const struct g3_quirks *q, unsigned cut, unsigned t,
 	struct oracle_csir_out *out)
 {
-	float attr[32], vary[32], fcoord[4];
-	struct oracle_csir_in in = {.uniforms = f->inputs.uniforms, .remap = f->inputs.var_remap, .texture = f->inputs.texture};
+	struct asked values[4];
+	struct oracle_csir_in quad[4];
 
-	for (unsigned i = 0; i < 32; i++) {
-		attr[i] = f->attr[i / 4].v[i % 4][t];
-		vary[i] = f->vary[i / 4].v[i % 4][t];
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned at = (t & ~3u) + i;
+
+		oracle_inputs(f, at, &values[i], &quad[i]);
+		quad[i].quad = quad;
+		quad[i].corner = i;
+		quad[i].whole = cut < s->instr_count ? cut : s->instr_count;
+		quad[i].absent = !(f->batch.mask >> at & 1);
+	}
+	for (unsigned i = 0; i < 32; i++)
 		out->vary[i / 4][i % 4] = f->old[i / 4].v[i % 4][t];
-	}
-	for (unsigned k = 0; k < 4; k++)
-		fcoord[k] = f->fcoord.v[k][t];
-	if (!f->absent) {
-		in.attr = attr;
-		in.vary = vary;
-		in.fcoord = fcoord;
-	}
-	return oracle_csir(s, q, cut, &in, out);
+	return oracle_csir(s, q, cut, &quad[t & 3], out);
 }
 
 /* Bit for bit; which NaN it is depends on the order of the operands of an addition and is not compared. */

@@ -9,12 +9,12 @@ START_TEST(numbers)
 {
 	static const char *const names[] = {"nop", "const", "mov", "swz", "lane", "add", "sub", "mul", "max", "min", "abs", "dot", "rsq", "rcp",
 		"sin", "cos", "pow", "trunc", "cmp", "mul_mv", "mul_mm", "sample2d", "load_attr", "load_var", "load_uni", "load_fragcoord",
-		"store_pos", "store_var", "store_color", "if", "else", "endif", "discard"};
+		"store_pos", "store_var", "store_color", "if", "else", "endif", "discard", "ddx", "ddy"};
 
-	ck_assert_uint_eq(CSIR_OP_COUNT, 33);
-	for (unsigned i = 0; i < 33; i++)
+	ck_assert_uint_eq(CSIR_OP_COUNT, 35);
+	for (unsigned i = 0; i < CSIR_OP_COUNT; i++)
 		ck_assert_str_eq(csir_op_info(i)->mnemonic, names[i]);
-	ck_assert_ptr_null(csir_op_info(33));
+	ck_assert_ptr_null(csir_op_info(CSIR_OP_COUNT));
 	ck_assert_uint_eq(sizeof(struct csir_instr), 16);
 	ck_assert(csir_op_info(CSIR_MULMV)->pure && !csir_op_info(CSIR_MULMM)->pure && !csir_op_info(CSIR_SETLANE)->pure);
 }
@@ -113,8 +113,8 @@ START_TEST(optimizer_keeps_results)
 		removed += csir_optimize(&small, &q);
 		memset(&before, 0, sizeof before);
 		memset(&after, 0, sizeof after);
-		run_one(&s, G3_MODEL_CHRISOS, in, NULL, &before);
-		run_one(&small, G3_MODEL_CHRISOS, in, NULL, &after);
+		run_one(&s, G3_MODEL_CORRECTED, in, NULL, &before);
+		run_one(&small, G3_MODEL_CORRECTED, in, NULL, &after);
 		if (before.discarded != after.discarded || (!before.discarded && memcmp(before.colour, after.colour, sizeof before.colour) &&
 				!isnan(before.colour[0] + before.colour[1] + before.colour[2] + before.colour[3])))
 			ck_abort_msg("seed %llu, program %u", (unsigned long long)r.seed, i);
@@ -165,6 +165,8 @@ static const struct {
 	{"gap: missing destination", "temps 2\nmov.4 %1\n", true, false},
 	{"gap: infinite immediate", "temps 1\nimm 0x7f800000\n%0 = const.1\n", true, false},
 	{"gap: unknown relation", "temps 2\n%0 = cmp.1 %0 %1 aux=9\n", true, false},
+	{"derivative", "temps 2\n%0 = ddx.2 %1\n", false, true},
+	{"derivative of a vertex", "shader \"v\" vertex\ntemps 2\n%0 = ddy.4 %1\n", false, false},
 	{"gap: dot of width 2", "temps 2\n%0 = dot.1 %0 %1 aux=2\n", true, false},
 };
 
@@ -174,7 +176,7 @@ START_TEST(verifier)
 	struct qs_error error = {QS_OK, 0, ""};
 
 	for (unsigned strict = 0; strict < 2; strict++) {
-		bool ok = csir_verify(s, strict, &error);
+		bool ok = csir_verify(s, strict ? CSIR_RULES_STRICT : CSIR_RULES_CHRISOS, &error);
 
 		if (ok != (strict ? verified[_i].strict : verified[_i].chrisos))
 			ck_abort_msg("%s: %s rules: %s", verified[_i].name, strict ? "strict" : "ChrisOS", ok ? "accepted" : error.text);
@@ -192,7 +194,7 @@ START_TEST(verifier_nesting)
 			csir_text_add(&t, "if %%0\n");
 		for (unsigned i = 0; i < depth; i++)
 			csir_text_add(&t, "endif\n");
-		ck_assert(csir_verify(parse(t.data), true, NULL) == (depth == 32));
+		ck_assert(csir_verify(parse(t.data), CSIR_RULES_STRICT, NULL) == (depth == 32));
 		csir_text_finish(&t);
 	}
 }
@@ -249,7 +251,7 @@ START_TEST(strict_runs)
 		csir_shader_mark(&s);
 		for (unsigned k = 0; k < s.imm_count; k++)
 			s.imm[k] = 1;
-		if (!csir_verify(&s, true, NULL))
+		if (!csir_verify(&s, CSIR_RULES_STRICT, NULL))
 			continue;
 		accepted++;
 		if (!csir_exec_prepare(plan, &s, &q, &inputs, UINT32_MAX, &error))
@@ -440,6 +442,7 @@ START_TEST(binary_round_trip)
 	struct g3_quirks q = quirks_of(G3_MODEL_CHRISOS);
 
 	q.v[G3_QUIRK_binary_marks] = 1;
+	q.v[G3_QUIRK_derivatives] = 1;
 	for (unsigned i = 0; i < ORACLE_ROUNDS(3000); i++) {
 		struct qs_error error = {QS_OK, 0, ""};
 		uint8_t *data;

@@ -88,7 +88,7 @@ static struct csir_shader *shader_of(unsigned program)
 
 	snprintf(text, sizeof text, "shader \"%s\" fragment\ntemps 14\nimm 9 0.7 -1e-7 12345.678 5\n%%0 = load_uni.4 aux2=8\n%%8 = mov.4 %%7\n%s\n"
 		"store_color.4 %%8\n", programs[program].name, programs[program].code);
-	if (!csir_read(&s, text, strlen(text), &error) || !csir_verify(&s, false, &error))
+	if (!csir_read(&s, text, strlen(text), &error) || !csir_verify(&s, CSIR_RULES_CHRISOS, &error))
 		ck_abort_msg("%s", error.text);
 	return &s;
 }
@@ -235,7 +235,7 @@ static struct csir_shader *prefix_shader(void)
 	static struct csir_shader s;
 	struct qs_error error = {QS_OK, 0, ""};
 
-	if (!csir_read(&s, prefix_text, strlen(prefix_text), &error) || !csir_verify(&s, true, &error))
+	if (!csir_read(&s, prefix_text, strlen(prefix_text), &error) || !csir_verify(&s, CSIR_RULES_STRICT, &error))
 		ck_abort_msg("%s", error.text);
 	return &s;
 }

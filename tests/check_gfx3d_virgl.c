@@ -33,6 +33,12 @@ static const char fs_math[] =
 	"void main() { vec3 n = normalize(colour.xyz + vec3(0.1, 0.1, 0.1)); float s = 0.5 + 0.5 * sin(colour.x * 5.0);\n"
 	"if (colour.y > 0.5) { s = pow(colour.y, 3.0); }\nresult = vec4(n.x, s, abs(n.z), 1.0); }\n";
 
+/* Signs too: what grows upwards has a negative derivative, the coordinate a positive one. */
+static const char fs_derivatives[] =
+	"#version 330\nin vec4 colour;\nout vec4 result;\n"
+	"void main() { result = vec4(0.5 + dFdx(colour.x) * 8.0, 0.5 + dFdy(colour.y) * 8.0, 0.5 + dFdy(gl_FragCoord.y) * 0.25, 1.0);\n"
+	"if (dFdx(gl_FragCoord.x) < 0.5) { result = fwidth(colour); } }\n";
+
 struct differences {
 	unsigned coverage, beyond1, worst;
 };
@@ -72,6 +78,7 @@ static const struct {
 	{"mathematics", fs_math, PLAIN, false, 0, 4},
 	{"discard", fs_discard, PLAIN, false, 2, 2},
 	{"blended", fs_varying, BLEND, false, 0, 4},
+	{"derivatives", fs_derivatives, PLAIN, false, 0, 4},
 };
 
 static void prepare(struct scene *s, int what)

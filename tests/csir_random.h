@@ -34,12 +34,14 @@ static inline void random_instr(struct oracle_random *r, enum csir_stage stage, 
 	static const uint8_t ops[] = {CSIR_CONST, CSIR_MOV, CSIR_MOV, CSIR_SWZ, CSIR_SWZ, CSIR_SETLANE, CSIR_SETLANE, CSIR_ADD, CSIR_ADD,
 		CSIR_SUB, CSIR_MUL, CSIR_MUL, CSIR_MAX, CSIR_MIN, CSIR_ABS, CSIR_DOT, CSIR_RSQ, CSIR_RCP, CSIR_SIN, CSIR_COS, CSIR_POW,
 		CSIR_TRUNC, CSIR_CMP, CSIR_CMP, CSIR_MULMV, CSIR_MULMM, CSIR_SAMPLE, CSIR_LOAD_ATTR, CSIR_LOAD_VAR, CSIR_LOAD_VAR,
-		CSIR_LOAD_UNI, CSIR_LOAD_FCOORD, CSIR_STORE_POS, CSIR_STORE_VAR, CSIR_STORE_COLOR, CSIR_NOP};
+		CSIR_LOAD_UNI, CSIR_LOAD_FCOORD, CSIR_STORE_POS, CSIR_STORE_VAR, CSIR_STORE_COLOR, CSIR_DDX, CSIR_DDY, CSIR_NOP};
 	int columns;
 
 	*in = (struct csir_instr){.op = ops[oracle_random_below(r, sizeof ops)], .ncomp = (uint8_t)oracle_random_below(r, 5)};
 	if (in->op == CSIR_LOAD_ATTR && stage == CSIR_FRAGMENT)
 		in->op = CSIR_LOAD_VAR;
+	if ((in->op == CSIR_DDX || in->op == CSIR_DDY) && stage == CSIR_VERTEX)
+		in->op = CSIR_MOV;
 	in->dst = random_register(r, 1);
 	in->a = random_register(r, 1);
 	in->b = random_register(r, 1);
@@ -118,10 +120,11 @@ static inline void random_program(struct oracle_random *r, enum csir_stage stage
 static inline void random_quirks(struct oracle_random *r, struct g3_quirks *q)
 {
 	g3_quirks_init(q, (enum g3_model)oracle_random_below(r, G3_MODEL_COUNT));
+	q->v[G3_QUIRK_derivatives] = 1; /* without, such programs are refused */
 	if (oracle_random_below(r, 2))
 		return;
 	for (unsigned i = 0; i < G3_QUIRK_COUNT; i++)
-		if (i != G3_QUIRK_immediates) /* the oracle takes immediates as they are */
+		if (i != G3_QUIRK_immediates && i != G3_QUIRK_derivatives) /* the oracle takes immediates as they are */
 			q->v[i] = g3_quirk_row(i)->value[oracle_random_below(r, G3_MODEL_COUNT)];
 }
 

@@ -1,12 +1,18 @@
 # Gfx3D: the interface, the rasteriser, captures of calls.
-check_PROGRAMS += tests/check_gfx3d_api tests/check_gfx3d_raster tests/check_gfx3d_record tests/check_gfx3d_virgl tests/replay_qsc
-TESTS += tests/check_gfx3d_api tests/check_gfx3d_raster tests/check_gfx3d_record tests/check_gfx3d_virgl tests/replay_qsc
+check_PROGRAMS += tests/check_gfx3d_api tests/check_gfx3d_raster tests/check_gfx3d_pixels tests/check_gfx3d_coverage tests/check_gfx3d_record tests/check_gfx3d_virgl tests/replay_qsc
+TESTS += tests/check_gfx3d_api tests/check_gfx3d_raster tests/check_gfx3d_pixels tests/check_gfx3d_coverage tests/check_gfx3d_record tests/check_gfx3d_virgl tests/replay_qsc
 tests_check_gfx3d_api_SOURCES = tests/check_gfx3d_api.c tests/gfx3d_scene.h
 tests_check_gfx3d_api_CFLAGS = $(TEST_CFLAGS)
 tests_check_gfx3d_api_LDADD = $(TEST_LIBS)
-tests_check_gfx3d_raster_SOURCES = tests/check_gfx3d_raster.c tests/gfx3d_scene.h tests/oracle/random.h tests/oracle/soft_tri.h
+tests_check_gfx3d_raster_SOURCES = tests/check_gfx3d_raster.c tests/gfx3d_scene.h
 tests_check_gfx3d_raster_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_gfx3d_raster_LDADD = $(TEST_LIBS) -lm
+tests_check_gfx3d_pixels_SOURCES = tests/check_gfx3d_pixels.c tests/gfx3d_scene.h tests/oracle/random.h
+tests_check_gfx3d_pixels_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_gfx3d_pixels_LDADD = $(TEST_LIBS) -lm
+tests_check_gfx3d_coverage_SOURCES = tests/check_gfx3d_coverage.c tests/gfx3d_scene.h tests/oracle/random.h tests/oracle/soft_tri.h
+tests_check_gfx3d_coverage_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_gfx3d_coverage_LDADD = $(TEST_LIBS) -lm
 tests_check_gfx3d_record_SOURCES = tests/check_gfx3d_record.c tests/gfx3d_scene.h tests/oracle/random.h
 tests_check_gfx3d_record_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_gfx3d_record_LDADD = $(TEST_LIBS)

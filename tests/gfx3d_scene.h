@@ -27,6 +27,8 @@ static const char vs_plain[] =
 	"layout(location = 1) in vec4 tone;\n"
 	"out vec4 colour;\n"
 	"void main() { gl_Position = position; colour = tone; }\n";
+static const char fs_red[] =
+	"#version 330\nin vec4 colour;\nout vec4 result;\nvoid main() { result = vec4(1.0, 0.0, 0.0, 1.0); }\n";
 static const char fs_varying[] =
 	"#version 330\n"
 	"in vec4 colour;\n"
@@ -151,6 +153,16 @@ static inline void scene_full(float quad[6][8], float z)
 
 		memcpy(quad[i], v, sizeof v);
 	}
+}
+
+/* Of one colour (fs_uniform). */
+static inline void draw_layer(struct scene *s, float z, uint32_t color)
+{
+	float quad[6][8];
+
+	scene_full(quad, z);
+	scene_tint(s, (float)(color >> 16 & 255) / 255, (float)(color >> 8 & 255) / 255, (float)(color & 255) / 255, 1);
+	ck_assert_int_eq(scene_draw(s, quad, 6, NULL, 0), 0);
 }
 
 #endif

@@ -143,5 +143,5 @@ bool csir_load(struct csir_shader *s, const uint8_t *data, size_t size, const st
 		csir_shader_mark(s);
 	else
 		lose_marks(s);
-	return csir_verify(s, G3_QUIRK(quirks, verify_strict) != 0, error);
+	return csir_verify(s, csir_rules_of(quirks), error);
 }

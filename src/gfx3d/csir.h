@@ -143,8 +143,13 @@ bool csir_compile(struct csir_shader *shader, enum csir_stage stage, const char 
 /* Dead pure instructions become NOP; returns how many. */
 unsigned csir_optimize(struct csir_shader *shader, const struct g3_quirks *quirks);
 /* error->offset is the instruction's number.  What a verified shader may still do wrong under the rules of ChrisOS is caught by
- * csir_exec_prepare, which never lets an access out of range happen. */
-bool csir_verify(const struct csir_shader *shader, bool strict, struct qs_error *error);
+ * csir_exec_prepare, which never lets an access out of range happen.  Rules: those of ChrisOS; all spans, widths and
+ * lanes; derivatives, which ChrisOS does not have; both. */
+enum csir_rules { CSIR_RULES_CHRISOS, CSIR_RULES_SPANS, CSIR_RULES_DERIVATIVES, CSIR_RULES_STRICT };
+enum csir_rules csir_rules_of(const struct g3_quirks *quirks);
+bool csir_verify(const struct csir_shader *shader, enum csir_rules rules, struct qs_error *error);
+/* The first ddx or ddy, or -1. */
+int csir_derivative(const struct csir_shader *shader);
 
 /* True: the instruction reads lanes of a register that not every way to it writes (0 on the CPU, undefined on a host). The first
  * such instruction, register and lanes. */

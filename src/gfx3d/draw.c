@@ -70,7 +70,7 @@ static bool prepare(struct g3_draw *d, struct g3_raster *raster, enum csir_stage
 	if (stage == CSIR_FRAGMENT) {
 		inputs.var_remap = d->program->var_remap;
 		inputs.texture = d->texture;
-		if (d->quad_uniform) {
+		if (d->filtered) {
 			inputs.sample = g3_sample;
 			inputs.sample_user = d;
 		}
@@ -118,7 +118,8 @@ int g3_draw_begin(struct qs_gfx3d *g, struct g3_context *c, struct g3_mesh *m)
 		g->stats.undefined_draws++;
 	make_rules(d, &d->rules);
 	bind_textures(d);
-	d->quad_uniform = g3_sample_needed(g, c);
+	d->filtered = g3_sample_needed(g, c);
+	d->quad_uniform = d->filtered || csir_derivative(csir_program_shader(d->program, CSIR_FRAGMENT, &g->quirks)) >= 0;
 	if (!prepare(d, raster, CSIR_VERTEX, &error) || !prepare(d, raster, CSIR_FRAGMENT, &error) || !g3_vertices_begin(d, raster))
 		return g3_fail_detail(g, "draw failed", "%s", error.text[0] ? error.text : "There is no memory for the vertices.");
 	d->varyings = csir_plan_varyings(raster->plan[CSIR_FRAGMENT]);

@@ -64,6 +64,7 @@ enum row_op {
 	ROW_LT, ROW_LE, ROW_EQ, ROW_NE, /* 1 or 0 */
 	ROW_BOOL,     /* all bits set where a is not 0 */
 	ROW_SELECT,   /* bits of c: a where set, else b */
+	ROW_DDX, ROW_DDY, /* a of the neighbour in the quad minus a */
 	ROW_TEXEL,    /* lane aux of the sample just before; a: the sample */
 	ROW_PURE_END, /* from here on: order matters */
 	ROW_SAMPLE = ROW_PURE_END, /* a, b: coordinate; aux: slot */

@@ -164,6 +164,15 @@ static void function(struct builder *b, const struct csir_instr *in, enum row_op
 		b->now.temp[in->dst][k] = unary(b, op, b->now.temp[in->a][k]);
 }
 
+/* A lane of a register as it stands in every thread, those outside of the open branches included. */
+static uint32_t everywhere(struct builder *b, uint32_t id, int reg, unsigned lane);
+
+static void derivative(struct builder *b, const struct csir_instr *in)
+{
+	for (unsigned k = 0; k < lanes_of(in, 4); k++)
+		b->now.temp[in->dst][k] = unary(b, in->op == CSIR_DDX ? ROW_DDX : ROW_DDY, everywhere(b, b->now.temp[in->a][k], in->a, k));
+}
+
 static void dot(struct builder *b, const struct csir_instr *in)
 {
 	int width = in->aux ? in->aux : 3;
@@ -343,6 +352,13 @@ static void choose(struct builder *b, const struct level *level, uint32_t *now, 
 		*now = add(b, ROW_SELECT, first, second, level->bits, 0);
 }
 
+static uint32_t everywhere(struct builder *b, uint32_t id, int reg, unsigned lane)
+{
+	for (uint32_t i = b->depth; i-- > 0;)
+		choose(b, &b->level[i], &id, &b->level[i].other.temp[reg][lane]);
+	return id;
+}
+
 static bool close_if(struct builder *b)
 {
 	struct level *level = b->depth ? &b->level[--b->depth] : NULL;
@@ -419,6 +435,12 @@ static bool instruction(struct builder *b, const struct csir_instr *in)
 	case CSIR_SIN: function(b, in, ROW_SIN); break;
 	case CSIR_COS: function(b, in, ROW_COS); break;
 	case CSIR_TRUNC: function(b, in, ROW_TRUNC); break;
+	case CSIR_DDX:
+	case CSIR_DDY:
+		if (!G3_QUIRK(&b->plan->quirks, derivatives))
+			return refuse(b, "is no instruction of ChrisOS (quirk derivatives)");
+		derivative(b, in);
+		break;
 	case CSIR_POW: b->now.temp[in->dst][0] = binary(b, ROW_POW, b->now.temp[in->a][0], b->now.temp[in->b][0]); break;
 	case CSIR_CMP: compare(b, in); break;
 	case CSIR_MULMV:

@@ -241,6 +241,26 @@ static KERNEL_TARGET void KERNEL(arithmetic)(const struct step *step, uint32_t n
 	}
 }
 
+/* Differences within quads of threads; 0 where one of the two is no longer there.  The row may be that of the operand. */
+static KERNEL_TARGET void KERNEL(derive)(const struct step *step, uint64_t alive, uint32_t n)
+{
+	bool down = step->op == ROW_DDY;
+	uint64_t both = down ? alive & alive >> 2 & 0x3333333333333333u : alive & alive >> 1 & 0x5555555555555555u;
+
+	for (uint32_t t = 0; t < n * WIDTH; t += 4) {
+		const float q[4] = {step->a[t], step->a[t + 1], step->a[t + 2], step->a[t + 3]};
+		uint32_t there = (uint32_t)(both >> t & 15);
+		float first = down ? q[2] - q[0] : q[1] - q[0], second = down ? q[3] - q[1] : q[3] - q[2];
+
+		first = there & 1 ? first : 0;
+		second = there & (down ? 2 : 4) ? second : 0;
+		step->dst[t] = first;
+		step->dst[t + 1] = down ? second : first;
+		step->dst[t + 2] = down ? first : second;
+		step->dst[t + 3] = second;
+	}
+}
+
 static KERNEL_TARGET uint64_t KERNEL(bits)(const float *row, uint32_t n)
 {
 	uint64_t mask = 0;
@@ -319,6 +339,10 @@ KERNEL_TARGET void KERNEL(csir_run)(struct csir_run *run, uint32_t first, uint32
 		case ROW_POW:
 		case ROW_TRUNC:
 			KERNEL(maths)(step, &plan->maths, n);
+			break;
+		case ROW_DDX:
+		case ROW_DDY:
+			KERNEL(derive)(step, run->alive, n);
 			break;
 		case ROW_SAMPLE:
 			if (mask)

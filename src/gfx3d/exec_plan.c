@@ -97,7 +97,7 @@ static void find_fixed(struct csir_plan *p)
 
 		if (v->op == ROW_CONSTANT)
 			v->fixed = true;
-		else if (v->op != ROW_INPUT && v->op != ROW_TEXEL && v->op < ROW_PURE_END)
+		else if (v->op != ROW_INPUT && v->op != ROW_TEXEL && v->op != ROW_DDX && v->op != ROW_DDY && v->op < ROW_PURE_END)
 			v->fixed = is_fixed(p, v->a) && is_fixed(p, v->b) && is_fixed(p, v->c);
 	}
 }

@@ -79,6 +79,19 @@ static void swizzle(struct plain *p, struct csir_vec *d)
 		}
 }
 
+static void derivative(struct plain *p, struct csir_vec *d)
+{
+	unsigned step = p->in->op == CSIR_DDY ? 2 : 1;
+
+	for (unsigned k = 0; k < lanes_of(p->in, 4); k++)
+		FOR_THREADS(t, p->mask) {
+			const float *a = p->a[0].v[k];
+			unsigned low = t & ~step, high = t | step;
+
+			d->v[k][t] = p->alive >> low & p->alive >> high & 1 ? a[high] - a[low] : 0;
+		}
+}
+
 static void dot(struct plain *p, struct csir_vec *d)
 {
 	int width = p->in->aux ? p->in->aux : 3;
@@ -223,6 +236,8 @@ static void execute(struct plain *p)
 			d->v[in->aux & 3][t] = p->a[0].v[in->aux2 & 3][t];
 		break;
 	case CSIR_DOT: dot(p, d); break;
+	case CSIR_DDX:
+	case CSIR_DDY: derivative(p, d); break;
 	case CSIR_CMP: compare(p, d); break;
 	case CSIR_MULMV:
 	case CSIR_MULMM: multiply(p); break;
@@ -286,7 +301,7 @@ static void run(struct plain *p)
 		p->in = &plan->shader->instr[i];
 		if (p->in->op == CSIR_NOP)
 			continue;
-		if (p->in->op >= CSIR_IF) {
+		if (p->in->op >= CSIR_IF && p->in->op <= CSIR_DISCARD) {
 			if (p->batch->tap)
 				keep_operands(p);
 			control(p);

@@ -120,7 +120,7 @@ static bool run(struct glsl *g, bool optimize, struct qs_error *error)
 	csir_shader_mark(g->shader);
 	if (optimize)
 		csir_optimize(g->shader, g->quirks);
-	if (csir_verify(g->shader, G3_QUIRK(g->quirks, verify_strict) != 0, error))
+	if (csir_verify(g->shader, csir_rules_of(g->quirks), error))
 		return fits(g, error);
 	glsl_error(g, -1, "the verifier refuses the compiled code");
 	return false;

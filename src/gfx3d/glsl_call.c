@@ -234,6 +234,36 @@ static struct glsl_value do_cos(struct glsl *g, struct glsl_value *a, unsigned n
 	return lanewise(g, CSIR_COS, a, n, token);
 }
 
+/* Of what differs between the fragments of a quad; not in ChrisOS. */
+static struct glsl_value derivative(struct glsl *g, enum csir_op op, struct glsl_value *a, unsigned n, int token)
+{
+	if (g->shader->stage != CSIR_FRAGMENT)
+		return wrong(g, token, "derivatives are for fragment shaders");
+	return lanewise(g, op, a, n, token);
+}
+
+static struct glsl_value do_dfdx(struct glsl *g, struct glsl_value *a, unsigned n, int token)
+{
+	return derivative(g, CSIR_DDX, a, n, token);
+}
+
+static struct glsl_value do_dfdy(struct glsl *g, struct glsl_value *a, unsigned n, int token)
+{
+	return derivative(g, CSIR_DDY, a, n, token);
+}
+
+static struct glsl_value do_fwidth(struct glsl *g, struct glsl_value *a, unsigned n, int token)
+{
+	struct glsl_value x = derivative(g, CSIR_DDX, a, n, token), y;
+
+	if (x.type == CSIR_T_NONE)
+		return x;
+	y = derivative(g, CSIR_DDY, a, n, token);
+	x = lanewise(g, CSIR_ABS, &x, 1, token);
+	y = lanewise(g, CSIR_ABS, &y, 1, token);
+	return glsl_arithmetic(g, CSIR_ADD, x, y, token);
+}
+
 static struct glsl_value do_min(struct glsl *g, struct glsl_value *a, unsigned n, int token)
 {
 	return n == 2 ? glsl_arithmetic(g, CSIR_MIN, a[0], a[1], token) : wrong(g, token, "wrong argument count");
@@ -285,9 +315,13 @@ static struct glsl_value do_reflect(struct glsl *g, struct glsl_value *a, unsign
 static const struct {
 	const char *name;
 	builtin *run;
-} builtins[] = {{"texture", do_texture}, {"dot", do_dot}, {"cross", do_cross}, {"length", do_length}, {"normalize", do_normalize},
-	{"abs", do_abs}, {"sin", do_sin}, {"cos", do_cos}, {"min", do_min}, {"max", do_max}, {"clamp", do_clamp}, {"mix", do_mix},
-	{"pow", do_pow}, {"reflect", do_reflect}};
+	bool derives;
+} builtins[] = {
+	{"texture", do_texture, false}, {"dot", do_dot, false}, {"cross", do_cross, false}, {"length", do_length, false},
+	{"normalize", do_normalize, false}, {"abs", do_abs, false}, {"sin", do_sin, false}, {"cos", do_cos, false},
+	{"min", do_min, false}, {"max", do_max, false}, {"clamp", do_clamp, false}, {"mix", do_mix, false},
+	{"pow", do_pow, false}, {"reflect", do_reflect, false}, {"dFdx", do_dfdx, true}, {"dFdy", do_dfdy, true},
+	{"fwidth", do_fwidth, true}};
 
 /* ---- functions of the shader ---------------------------------------------------------------------------------------------- */
 
@@ -359,7 +393,7 @@ struct glsl_value glsl_call(struct glsl *g, const char *name, struct glsl_value 
 	int function;
 
 	for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-		if (!strcmp(name, builtins[i].name)) {
+		if (!strcmp(name, builtins[i].name) && (!builtins[i].derives || G3_QUIRK(g->quirks, derivatives))) {
 			for (unsigned k = 0; k < count; k++)
 				if (!args[k].lanes && (k || i))
 					return wrong(g, token, "a sampler is only good for texture()");

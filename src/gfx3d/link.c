@@ -213,6 +213,8 @@ static bool link_all(struct linker *l, char *tgsi[2])
 		return say(l, "vertex shader does not write gl_Position", NULL);
 	if (!l->fragment->output_count || !l->fragment->linkable)
 		return say(l, "fragment shader has no output", NULL);
+	if (csir_derivative(l->fragment) >= 0 && !G3_QUIRK(l->quirks, derivatives))
+		return say(l, "ChrisOS has no derivatives", NULL);
 	l->tables.vary_count = 0;
 	if (!match_varyings(l))
 		return false;

@@ -79,7 +79,8 @@ int g3_proof_triangle(struct qs_gfx3d *g, struct csir_program *program, const fl
 	d->g = g;
 	d->c = &context;
 	d->t = &target;
-	d->quad_uniform = false;
+	d->filtered = false;
+	d->quad_uniform = csir_derivative(csir_program_shader(program, CSIR_FRAGMENT, &g->quirks)) >= 0;
 	d->varyings = csir_plan_varyings(raster->plan[CSIR_FRAGMENT]);
 	d->fcoord = csir_plan_fcoord(raster->plan[CSIR_FRAGMENT]);
 	d->rules = (struct g3_rules){.tolerance = true, .clip_depth = true, .fcoord_w = true, .depth_test = true, .depth_write = true,

@@ -85,7 +85,8 @@ struct g3_draw {
 	uint32_t primitive; /* current; QS_NONE before the first */
 	uint32_t quad;      /* number of the next quad of it */
 	uint32_t varyings;  /* vertex slots to interpolate */
-	bool fcoord, quad_uniform; /* whole quads must be shaded */
+	bool fcoord, filtered;     /* the sampler of an extension is used */
+	bool quad_uniform;         /* whole quads must be shaded */
 	struct g3_vertex *vertex;  /* shaded ones: all of them, or a window from first_vertex */
 	uint32_t first_vertex, shaded, room;
 	struct g3_triangle part[G3_MAX_PARTS];

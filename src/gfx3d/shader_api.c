@@ -136,7 +136,7 @@ const char *qs_shader_symbol_kind_name(unsigned kind)
 
 bool qs_shader_verify(const struct qs_shader *shader, bool strict, struct qs_error *error)
 {
-	return csir_verify(&shader->csir, strict, error);
+	return csir_verify(&shader->csir, strict ? CSIR_RULES_STRICT : CSIR_RULES_CHRISOS, error);
 }
 
 bool qs_shader_unwritten(const struct qs_shader *shader, uint32_t *instruction, int *reg, uint8_t *lanes)

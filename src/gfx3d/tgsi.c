@@ -260,6 +260,8 @@ static void instruction(struct emitter *e, const struct csir_instr *in, unsigned
 	case CSIR_SIN:
 	case CSIR_COS:
 	case CSIR_TRUNC: each_lane(e, in); break;
+	case CSIR_DDX:
+	case CSIR_DDY: line(e, "%s TEMP[%d]%s, TEMP[%d]", word, in->dst, mask_of(lanes_of(in, 4)), in->a); break;
 	case CSIR_POW: line(e, "POW TEMP[%d].x, TEMP[%d].xxxx, TEMP[%d].xxxx", in->dst, in->a, in->b); break;
 	case CSIR_CMP: compare(e, in); break;
 	case CSIR_MULMV:
@@ -326,7 +328,7 @@ static bool body(struct emitter *e, struct qs_error *error)
 
 static bool check(const struct csir_shader *s, const struct csir_tgsi_options *o, struct qs_error *error)
 {
-	if (!csir_verify(s, false, error))
+	if (!csir_verify(s, CSIR_RULES_DERIVATIVES, error))
 		return false;
 	if (o->cut_temp >= 0 && (s->stage != CSIR_FRAGMENT || o->cut_temp >= s->temp_count)) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "Shader %s: temporary %d cannot be shown; it has %d of them and is a %s shader.", s->name,

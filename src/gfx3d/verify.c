@@ -17,6 +17,30 @@ struct verifier {
 	bool seen_else[CSIR_IF_MAX];
 };
 
+enum csir_rules csir_rules_of(const struct g3_quirks *quirks)
+{
+	unsigned rules = CSIR_RULES_CHRISOS;
+
+	if (G3_QUIRK(quirks, verify_strict))
+		rules |= CSIR_RULES_SPANS;
+	if (G3_QUIRK(quirks, derivatives))
+		rules |= CSIR_RULES_DERIVATIVES;
+	return (enum csir_rules)rules;
+}
+
+static bool derives(const struct csir_instr *in)
+{
+	return in->op == CSIR_DDX || in->op == CSIR_DDY;
+}
+
+int csir_derivative(const struct csir_shader *shader)
+{
+	for (int i = 0; i < shader->instr_count; i++)
+		if (derives(&shader->instr[i]))
+			return i;
+	return -1;
+}
+
 static bool refuse(const struct verifier *v, const char *what)
 {
 	const struct csir_shader *s = v->shader;
@@ -65,6 +89,8 @@ static bool check_stage(struct verifier *v, const struct csir_instr *in)
 		return refuse(v, "only a fragment shader stores a colour");
 	if (in->op == CSIR_DISCARD && stage != CSIR_FRAGMENT)
 		return refuse(v, "only a fragment shader discards");
+	if (derives(in) && stage != CSIR_FRAGMENT)
+		return refuse(v, "only fragments have neighbours to differ from");
 	return true;
 }
 
@@ -152,9 +178,10 @@ static bool check_sizes(struct verifier *v, bool strict)
 	return true;
 }
 
-bool csir_verify(const struct csir_shader *shader, bool strict, struct qs_error *error)
+bool csir_verify(const struct csir_shader *shader, enum csir_rules rules, struct qs_error *error)
 {
 	struct verifier v = {.shader = shader, .error = error};
+	bool strict = rules & CSIR_RULES_SPANS;
 
 	if (!check_sizes(&v, strict))
 		return false;
@@ -163,6 +190,8 @@ bool csir_verify(const struct csir_shader *shader, bool strict, struct qs_error 
 
 		if (in->op >= CSIR_OP_COUNT)
 			return refuse(&v, "no such instruction");
+		if (derives(in) && !(rules & CSIR_RULES_DERIVATIVES))
+			return refuse(&v, "ChrisOS has no derivatives (quirk derivatives)");
 		if (in->op == CSIR_NOP)
 			continue;
 		if (in->op == CSIR_IF || in->op == CSIR_ELSE || in->op == CSIR_ENDIF) {

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(copy, data, size);
 	g3_quirks_init(&q, (enum g3_model)(choice / 2 % G3_MODEL_COUNT));
 	if (csir_compile(&shader, choice & 1 ? CSIR_VERTEX : CSIR_FRAGMENT, "fuzz", copy, size, &q, !(choice & 64), &log, &error)) {
-		if (log.errors || !csir_verify(&shader, false, NULL))
+		if (log.errors || !csir_verify(&shader, CSIR_RULES_CHRISOS, NULL))
 			fuzz_fail("accepted with errors");
 		fuzz_shader(&shader, &q);
 	} else {

@@ -13,8 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(copy, data, size);
 	g3_quirks_init(&q, (enum g3_model)(choice % G3_MODEL_COUNT));
 	if (csir_read(&shader, copy, size, &error)) {
-		csir_verify(&shader, true, &error);
-		csir_verify(&shader, false, &error);
+		csir_verify(&shader, CSIR_RULES_STRICT, &error);
+		csir_verify(&shader, CSIR_RULES_CHRISOS, &error);
 		fuzz_shader(&shader, &q);
 		csir_optimize(&shader, &q);
 		fuzz_forms(&shader, &q);

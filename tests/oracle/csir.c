@@ -359,6 +359,28 @@ static void step(const struct csir_shader *s, const struct csir_instr *i, const 
 	}
 }
 
+/* What the register holds in the fragment's neighbour when it gets there: that one is run up to the instruction. */
+static void derivative(const struct csir_shader *s, unsigned at, const struct g3_quirks *quirks, const struct oracle_csir_in *in,
+	struct oracle_csir_out *out)
+{
+	const struct csir_instr *i = &s->instr[at];
+	unsigned other = in->corner ^ (i->op == CSIR_DDX ? 1 : 2), n = i->ncomp == 0 || i->ncomp > 4 ? 4 : i->ncomp;
+	struct oracle_csir_out there;
+	bool alone = !in->quad || in->quad[other].absent;
+
+	memset(&there, 0, sizeof there);
+	if (!alone) {
+		oracle_csir(s, quirks, at, &in->quad[other], &there);
+		alone = there.discarded;
+	}
+	for (unsigned k = 0; k < n; k++) {
+		float here = out->temp[i->a][k], away = there.temp[i->a][k];
+
+		/* of a register written over by its own difference only lanes before k have changed */
+		out->temp[i->dst][k] = alone ? 0.0f : other > in->corner ? away - here : here - away;
+	}
+}
+
 /* The state machine of spec 02 section 1: entries of skip flag and branch state. */
 int oracle_csir(const struct csir_shader *s, const struct g3_quirks *quirks, unsigned cut, const struct oracle_csir_in *in,
 	struct oracle_csir_out *out)
@@ -371,7 +393,7 @@ int oracle_csir(const struct csir_shader *s, const struct g3_quirks *quirks, uns
 	out->colour[0] = out->colour[1] = out->colour[2] = out->colour[3] = 0.0f;
 	out->position[0] = out->position[1] = out->position[2] = 0.0f;
 	out->position[3] = 1.0f;
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < (in->whole ? in->whole : count); i++)
 		if (s->instr[i].op == CSIR_LOAD_FCOORD)
 			loads_fcoord = 1;
 	for (unsigned i = 0; i < count; i++) {
@@ -398,6 +420,8 @@ int oracle_csir(const struct csir_shader *s, const struct g3_quirks *quirks, uns
 		} else if (it->op == CSIR_DISCARD && !skipping) {
 			out->discarded = true;
 			return 0;
+		} else if ((it->op == CSIR_DDX || it->op == CSIR_DDY) && !skipping) {
+			derivative(s, i, quirks, in, out);
 		} else if (it->op != CSIR_DISCARD && !skipping) {
 			step(s, it, quirks, loads_fcoord, in, out);
 		}

@@ -12,6 +12,10 @@ struct oracle_csir_in {
 	const float *fcoord;   /* 4 */
 	const int16_t *remap;
 	const struct csir_texture *texture; /* CSIR_SAMPLER_MAX or NULL */
+	const struct oracle_csir_in *quad;  /* the four fragments this one is one of; NULL: alone */
+	unsigned corner;                    /* which of them it is */
+	unsigned whole;                     /* instructions of the run this is the beginning of, 0: cut */
+	bool absent;                        /* in a quad: not there */
 };
 
 struct oracle_csir_out {
