@@ -231,6 +231,10 @@ noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c
 tests_bench_vertex_LDADD = src/libqscore.la
 
+noinst_PROGRAMS += tests/bench_scenes
+tests_bench_scenes_SOURCES = tests/bench/bench_scenes.c
+tests_bench_scenes_LDADD = src/libqscore.la
+
 noinst_PROGRAMS += tests/bench_frames
 tests_bench_frames_SOURCES = tests/bench/bench_frames.c tests/corpus.h
 tests_bench_frames_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests

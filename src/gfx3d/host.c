@@ -24,7 +24,7 @@ bool g3_host_start(struct qs_gfx3d *g)
 
 	g->host = calloc(1, sizeof *g->host);
 	if (g->host)
-		g->host->d = virgl_device_create(&(struct virgl_options){.socket = g->host_socket}, &error);
+		g->host->d = virgl_device_create(&(struct virgl_options){.socket = g->host_socket, .driver = g->host_driver}, &error);
 	if (g->host && g->host->d)
 		return true;
 	free(g->host);

@@ -156,6 +156,7 @@ struct qs_gfx3d {
 	struct g3_raster *raster;
 	struct g3_host *host;
 	const char *host_socket; /* NULL: a host of our own */
+	const char *host_driver; /* of a host of our own, NULL: llvmpipe */
 	char host_text[512];     /* why the host was lost */
 	struct g3_recorder *recorder;
 };
