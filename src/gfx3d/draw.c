@@ -193,10 +193,27 @@ void g3_draw_flush(struct qs_gfx3d *g)
 	d->held_count = 0;
 }
 
+static bool same_triangle(const struct g3_triangle *a, const struct g3_triangle *b)
+{
+	return a->primitive == b->primitive && a->part == b->part;
+}
+
+/* Is the place in the batch?  (A triangle comes to a place once.) */
+static bool taken(const struct g3_draw *d, const struct g3_batch *b, int x, int y)
+{
+	bool found = false;
+
+	if (!b->quads || same_triangle(b->triangle[0], &d->part[d->at]))
+		return false;
+	for (unsigned q = 0; q < b->quads; q++)
+		found |= b->x[q] == x && b->y[q] == y;
+	return found;
+}
+
 /* The primitive's parts are overwritten by the next one while quads of them wait, so a batch keeps copies. */
 static const struct g3_triangle *hold(struct g3_draw *d, const struct g3_triangle *t)
 {
-	if (d->held_count && d->held[d->held_count - 1].primitive == t->primitive && d->held[d->held_count - 1].part == t->part)
+	if (d->held_count && same_triangle(&d->held[d->held_count - 1], t))
 		return &d->held[d->held_count - 1];
 	d->held[d->held_count] = *t;
 	return &d->held[d->held_count++];
@@ -207,12 +224,7 @@ void g3_draw_add(struct qs_gfx3d *g, int x, int y, uint16_t coverage)
 	struct g3_draw *d = &g->raster->draw;
 	struct g3_batch *b = &g->raster->batch;
 
-	for (unsigned q = 0; q < b->quads; q++)
-		if (b->x[q] == x && b->y[q] == y) {
-			g3_draw_flush(g);
-			break;
-		}
-	if (b->quads == G3_QUADS)
+	if (b->quads == G3_QUADS || taken(d, b, x, y))
 		g3_draw_flush(g);
 	b->triangle[b->quads] = hold(d, &d->part[d->at]);
 	b->number[b->quads] = d->quad++;

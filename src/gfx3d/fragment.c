@@ -29,10 +29,15 @@ static void cover(struct g3_batch *b, int samples)
 	unsigned mask = samples > 1 ? 15 : 1;
 
 	b->live = 0;
-	for (unsigned i = 0; i < 4 * b->quads; i++) {
-		b->samples[i] = (uint8_t)((unsigned)b->coverage[i / 4] >> (4 * (i % 4)) & mask);
-		b->verdict[i] = QS_GFX3D_VERDICT_NONE;
-		b->live |= (uint64_t)(b->samples[i] != 0) << i;
+	memset(b->verdict, QS_GFX3D_VERDICT_NONE, 4 * b->quads);
+	for (unsigned q = 0; q < b->quads; q++) {
+		unsigned c = b->coverage[q], live = 0;
+
+		for (unsigned i = 0; i < 4; i++) {
+			b->samples[4 * q + i] = (uint8_t)(c >> 4 * i & mask);
+			live |= (unsigned)((c >> 4 * i & mask) != 0) << i;
+		}
+		b->live |= (uint64_t)live << 4 * q;
 	}
 }
 
@@ -44,15 +49,36 @@ static void weights(const struct g3_batch *b, float at_x, float at_y, float weig
 	while (next_run(b, &r)) {
 		const struct g3_triangle *t = r.t;
 		const float *x = t->x, *y = t->y;
+		const g3_four denominator = g3_splat(t->denominator);
 
-		for (unsigned i = r.from; i < r.to; i++) {
-			float px = (float)(b->x[i / 4] + (int)(i % 2)) + at_x, py = (float)(b->y[i / 4] + (int)(i % 4 / 2)) + at_y;
+		for (unsigned i = r.from; i < r.to; i += 4) {
+			g3_four px = (g3_splat((float)b->x[i / 4]) + (g3_four){0, 1, 0, 1}) + g3_splat(at_x);
+			g3_four py = (g3_splat((float)b->y[i / 4]) + (g3_four){0, 0, 1, 1}) + g3_splat(at_y);
 
-			weight[0][i] = g3_edge(x[1], y[1], x[2], y[2], px, py) / t->denominator;
-			weight[1][i] = g3_edge(x[2], y[2], x[0], y[0], px, py) / t->denominator;
-			weight[2][i] = g3_edge(x[0], y[0], x[1], y[1], px, py) / t->denominator;
+			*(g3_four *)&weight[0][i] = g3_edge4(x[1], y[1], x[2], y[2], px, py) / denominator;
+			*(g3_four *)&weight[1][i] = g3_edge4(x[2], y[2], x[0], y[0], px, py) / denominator;
+			*(g3_four *)&weight[2][i] = g3_edge4(x[0], y[0], x[1], y[1], px, py) / denominator;
 		}
 	}
+}
+
+/* Weighted sum of a value at the corners that was divided by w there. */
+static inline g3_four sum_over_w(float weight[3][G3_FRAGMENTS], unsigned i, const g3_four v[3], const g3_four inv[3])
+{
+	return *(g3_four *)&weight[0][i] * v[0] * inv[0] + *(g3_four *)&weight[1][i] * v[1] * inv[1] +
+		*(g3_four *)&weight[2][i] * v[2] * inv[2];
+}
+
+static inline g3_four sum_of(float weight[3][G3_FRAGMENTS], unsigned i, const g3_four v[3])
+{
+	return *(g3_four *)&weight[0][i] * v[0] + *(g3_four *)&weight[1][i] * v[1] + *(g3_four *)&weight[2][i] * v[2];
+}
+
+static inline void splat_three(g3_four out[3], float a, float b, float c)
+{
+	out[0] = g3_splat(a);
+	out[1] = g3_splat(b);
+	out[2] = g3_splat(c);
 }
 
 static void reciprocals(const struct g3_batch *b, float weight[3][G3_FRAGMENTS], float iw[G3_FRAGMENTS])
@@ -60,10 +86,11 @@ static void reciprocals(const struct g3_batch *b, float weight[3][G3_FRAGMENTS],
 	struct run r = {0};
 
 	while (next_run(b, &r)) {
-		const float *inv = r.t->inv_w;
+		g3_four inv[3];
 
-		for (unsigned i = r.from; i < r.to; i++)
-			iw[i] = weight[0][i] * inv[0] + weight[1][i] * inv[1] + weight[2][i] * inv[2];
+		splat_three(inv, r.t->inv_w[0], r.t->inv_w[1], r.t->inv_w[2]);
+		for (unsigned i = r.from; i < r.to; i += 4)
+			*(g3_four *)&iw[i] = sum_of(weight, i, inv);
 	}
 }
 
@@ -74,18 +101,21 @@ static void depths(const struct g3_draw *d, const struct g3_batch *b, float weig
 
 	while (next_run(b, &r)) {
 		const struct g3_triangle *t = r.t;
-		const float *inv = t->inv_w, *w = t->window_z;
+		g3_four inv[3], v[3];
 
-		if (d->rules.clip_depth)
-			for (unsigned i = r.from; i < r.to; i++)
-				z[i] = (weight[0][i] * t->v[0].clip[2] * inv[0] + weight[1][i] * t->v[1].clip[2] * inv[1] +
-					weight[2][i] * t->v[2].clip[2] * inv[2]) / iw[i];
-		else
-			for (unsigned i = r.from; i < r.to; i++) {
-				float value = weight[0][i] * w[0] + weight[1][i] * w[1] + weight[2][i] * w[2];
+		splat_three(inv, t->inv_w[0], t->inv_w[1], t->inv_w[2]);
+		if (d->rules.clip_depth) {
+			splat_three(v, t->v[0].clip[2], t->v[1].clip[2], t->v[2].clip[2]);
+			for (unsigned i = r.from; i < r.to; i += 4)
+				*(g3_four *)&z[i] = sum_over_w(weight, i, v, inv) / *(const g3_four *)&iw[i];
+			continue;
+		}
+		splat_three(v, t->window_z[0], t->window_z[1], t->window_z[2]);
+		for (unsigned i = r.from; i < r.to; i += 4) {
+			g3_four value = sum_of(weight, i, v);
 
-				z[i] = value < 0 ? 0 : value > 1 ? 1 : value;
-			}
+			*(g3_four *)&z[i] = g3_pick(value < g3_splat(0), g3_splat(0), g3_pick(value > g3_splat(1), g3_splat(1), value));
+		}
 	}
 }
 
@@ -111,18 +141,19 @@ static void interpolate(const struct g3_draw *d, struct g3_batch *b)
 	struct run r = {0};
 
 	while (next_run(b, &r)) {
-		const float *inv = r.t->inv_w;
+		const struct g3_vertex *corner = r.t->v;
+		g3_four inv[3], v[3];
 
+		splat_three(inv, r.t->inv_w[0], r.t->inv_w[1], r.t->inv_w[2]);
 		for (unsigned s = 0; s < CSIR_VARY_MAX; s++) {
 			if (!(d->varyings >> s & 1))
 				continue;
 			for (unsigned k = 0; k < 4; k++) {
-				float v0 = r.t->v[0].vary[s][k], v1 = r.t->v[1].vary[s][k], v2 = r.t->v[2].vary[s][k];
 				float *out = b->vary[s].v[k];
 
-				for (unsigned i = r.from; i < r.to; i++)
-					out[i] = (b->weight[0][i] * v0 * inv[0] + b->weight[1][i] * v1 * inv[1] +
-						b->weight[2][i] * v2 * inv[2]) / b->iw[i];
+				splat_three(v, corner[0].vary[s][k], corner[1].vary[s][k], corner[2].vary[s][k]);
+				for (unsigned i = r.from; i < r.to; i += 4)
+					*(g3_four *)&out[i] = sum_over_w(b->weight, i, v, inv) / *(const g3_four *)&b->iw[i];
 			}
 		}
 	}
@@ -194,9 +225,8 @@ static void shade(struct g3_draw *d, struct g3_raster *raster)
 	}
 	csir_exec(raster->plan[CSIR_FRAGMENT], &batch);
 	batch.discarded &= b->live;
-	for (unsigned i = 0; i < 4 * b->quads; i++)
-		if (batch.discarded >> i & 1)
-			b->verdict[i] = QS_GFX3D_VERDICT_DISCARD;
+	for (uint64_t left = batch.discarded; left; left &= left - 1)
+		b->verdict[__builtin_ctzll(left)] = QS_GFX3D_VERDICT_DISCARD;
 	b->live &= ~batch.discarded;
 	d->g->stats.pixels_discarded += (uint64_t)__builtin_popcountll(batch.discarded);
 }
@@ -257,6 +287,17 @@ static void record_after(const struct g3_draw *d, const struct g3_batch *b, bool
 	}
 }
 
+static void drop_zero_w(struct g3_batch *b)
+{
+	for (unsigned q = 0; q < b->quads; q++) {
+		uint64_t dead = b->live & (uint64_t)g3_bits(*(g3_four *)&b->iw[4 * q] == g3_splat(0)) << 4 * q;
+
+		b->live &= ~dead;
+		for (; dead; dead &= dead - 1)
+			b->verdict[__builtin_ctzll(dead)] = QS_GFX3D_VERDICT_ZERO_W;
+	}
+}
+
 void g3_batch_run(struct g3_draw *d, struct g3_raster *raster)
 {
 	struct g3_batch *b = &raster->batch;
@@ -267,11 +308,7 @@ void g3_batch_run(struct g3_draw *d, struct g3_raster *raster)
 	cover(b, d->t->samples);
 	weights(b, 0.5f, 0.5f, b->weight);
 	reciprocals(b, b->weight, b->iw);
-	for (unsigned i = 0; i < 4 * b->quads; i++)
-		if (b->live >> i & 1 && b->iw[i] == 0) {
-			b->verdict[i] = QS_GFX3D_VERDICT_ZERO_W;
-			b->live &= ~(1ull << i);
-		}
+	drop_zero_w(b);
 	sample_depths(d, b);
 	if (b->record)
 		record_before(d, b);

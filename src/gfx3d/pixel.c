@@ -123,6 +123,89 @@ static uint8_t test_sample(const struct g3_draw *d, size_t at, float z)
 	return QS_GFX3D_VERDICT_WRITTEN;
 }
 
+/* One sample a pixel and no stencil: a quad's words lie two by two, and what was tested before the shader need not be tested again. */
+static bool simple(const struct g3_draw *d)
+{
+	return d->t->samples == 1 && !d->c->stencil.enable;
+}
+
+/* Index of the first word of a quad; SIZE_MAX when it hangs over the edge of the target. */
+static size_t quad_place(const struct g3_draw *d, const struct g3_batch *b, unsigned quad)
+{
+	if (b->x[quad] + 1 >= d->t->width || b->y[quad] + 1 >= d->t->height)
+		return SIZE_MAX;
+	return (size_t)b->y[quad] * (size_t)d->t->width + (size_t)b->x[quad];
+}
+
+static void load_depths(const struct g3_draw *d, const struct g3_batch *b, float old[G3_FRAGMENTS])
+{
+	const float *depth = d->t->depth;
+
+	for (unsigned q = 0; q < b->quads; q++) {
+		size_t at = quad_place(d, b, q);
+
+		if (at != SIZE_MAX) {
+			*(g3_words *)&old[4 * q] = g3_load_rows(&depth[at], &depth[at + (size_t)d->t->width]);
+			continue;
+		}
+		for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+			old[i] = b->live >> i & 1 ? depth[place(d, b, i, 0)] : 0;
+	}
+}
+
+#define EACH_QUAD(condition) \
+	do { \
+		for (unsigned q = 0; q < b->quads; q++) { \
+			g3_four z = *(const g3_four *)&b->z[0][4 * q], o = *(const g3_four *)&old[4 * q]; \
+			pass |= (uint64_t)(g3_bits(condition) & 15) << 4 * q; \
+		} \
+	} while (0)
+
+/* As compare(), for all fragments. */
+static uint64_t compare_all(uint8_t how, const struct g3_batch *b, const float old[G3_FRAGMENTS])
+{
+	uint64_t pass = 0;
+
+	switch (how) {
+	case QS_GFX3D_NEVER:
+		break;
+	case QS_GFX3D_LESS:
+		EACH_QUAD(~(z >= o));
+		break;
+	case QS_GFX3D_EQUAL:
+		EACH_QUAD(z == o);
+		break;
+	case QS_GFX3D_LEQUAL:
+		EACH_QUAD(z <= o);
+		break;
+	case QS_GFX3D_GREATER:
+		EACH_QUAD(z > o);
+		break;
+	case QS_GFX3D_NOTEQUAL:
+		EACH_QUAD(z != o);
+		break;
+	case QS_GFX3D_GEQUAL:
+		EACH_QUAD(z >= o);
+		break;
+	default:
+		pass = UINT64_MAX;
+	}
+	return pass;
+}
+
+static void test_simple(struct g3_draw *d, struct g3_batch *b)
+{
+	float old[G3_FRAGMENTS];
+	uint64_t failed;
+
+	load_depths(d, b, old);
+	failed = b->live & ~compare_all(d->rules.compare, b, old);
+	b->live &= ~failed;
+	d->g->stats.pixels_depth_failed += (uint64_t)__builtin_popcountll(failed);
+	for (; failed; failed &= failed - 1)
+		b->verdict[__builtin_ctzll(failed)] = QS_GFX3D_VERDICT_DEPTH;
+}
+
 void g3_batch_test(struct g3_draw *d, struct g3_batch *b)
 {
 	bool keep = d->c->stencil.enable; /* a failing fragment changes the stencil unless the shader discards it */
@@ -130,6 +213,10 @@ void g3_batch_test(struct g3_draw *d, struct g3_batch *b)
 	d->g->stats.pixels_tested += (uint64_t)__builtin_popcountll(b->live);
 	if (!d->rules.depth_test && !keep)
 		return;
+	if (simple(d)) {
+		test_simple(d, b);
+		return;
+	}
 	for (unsigned i = 0; i < 4 * b->quads; i++) {
 		uint8_t worst = QS_GFX3D_VERDICT_NONE, passed = 0;
 
@@ -267,10 +354,97 @@ static uint8_t store_fragment(const struct g3_draw *d, const struct g3_batch *b,
 	return verdict;
 }
 
+/* As channel() and channel_spill(); the caller knows that the latter's values fit. */
+static inline g3_words channel4(g3_four c)
+{
+	g3_mask above = c > g3_splat(0), full = c >= g3_splat(1);
+	g3_four scaled = g3_pick(above & ~full, c * g3_splat(255.0f) + g3_splat(0.5f), g3_splat(0));
+
+	return (g3_words)(__builtin_convertvector(scaled, g3_mask) | (full & 255));
+}
+
+static inline g3_words channel_spill4(g3_four c)
+{
+	return (g3_words)__builtin_convertvector(c * g3_splat(255.0f), g3_mask);
+}
+
+/* Packed colours of a quad; bits of fragments with a channel out of range. */
+static unsigned pack_quad(const struct g3_draw *d, const struct g3_batch *b, unsigned quad, g3_words *packed)
+{
+	g3_four c[4];
+	g3_mask in = {-1, -1, -1, -1};
+	unsigned outside;
+
+	for (unsigned k = 0; k < 4; k++) {
+		c[k] = *(const g3_four *)&b->color.v[k][4 * quad];
+		in &= (c[k] >= g3_splat(0)) & (c[k] <= g3_splat(1));
+	}
+	outside = ~g3_bits(in) & 15;
+	if (d->rules.spill && !outside) {
+		*packed = channel_spill4(c[3]) << 24 | channel_spill4(c[0]) << 16 | channel_spill4(c[1]) << 8 | channel_spill4(c[2]);
+	} else if (!d->rules.spill) {
+		*packed = channel4(c[3]) << 24 | channel4(c[0]) << 16 | channel4(c[1]) << 8 | channel4(c[2]);
+	} else {
+		for (unsigned i = 0; i < 4; i++) {
+			const float color[4] = {c[0][i], c[1][i], c[2][i], c[3][i]};
+			bool out;
+
+			(*packed)[i] = g3_pack(true, color, &out);
+		}
+	}
+	return outside;
+}
+
+/* Words of two rows, of which those of the mask are replaced. */
+static inline void replace(void *first, void *second, g3_words value, g3_words mask)
+{
+	g3_words old = g3_load_rows(first, second);
+
+	g3_store_rows(first, second, old ^ ((old ^ value) & mask));
+}
+
+/* Without blending: what is alive was tested before the shader, and nothing changed since. */
+static void write_simple(struct g3_draw *d, struct g3_batch *b)
+{
+	uint32_t bits = write_bits(d->c->blend.write_mask), *color = d->t->color;
+	float *depth = d->t->depth;
+	size_t width = (size_t)d->t->width;
+
+	d->g->stats.pixels_written += (uint64_t)__builtin_popcountll(b->live);
+	for (unsigned q = 0; q < b->quads; q++) {
+		unsigned live = (unsigned)(b->live >> 4 * q) & 15;
+		size_t at = quad_place(d, b, q);
+		g3_words mask = (g3_words)g3_unbits(live), packed;
+		unsigned outside;
+
+		if (!live)
+			continue;
+		outside = pack_quad(d, b, q, &packed) & live;
+		if (outside)
+			d->g->stats.pixels_out_of_range += (uint64_t)__builtin_popcount(outside);
+		for (unsigned i = 0; i < 4; i++)
+			if (live >> i & 1)
+				b->verdict[4 * q + i] = QS_GFX3D_VERDICT_WRITTEN;
+		if (at != SIZE_MAX) {
+			replace(&color[at], &color[at + width], packed, mask & bits);
+			if (d->rules.depth_write)
+				replace(&depth[at], &depth[at + width], *(const g3_words *)&b->z[0][4 * q], mask);
+			continue;
+		}
+		for (unsigned i = 0; i < 4; i++)
+			if (live >> i & 1)
+				store_sample(d, place(d, b, 4 * q + i, 0), b->z[0][4 * q + i], &(struct source){.packed = packed[i], .bits = bits});
+	}
+}
+
 void g3_batch_write(struct g3_draw *d, struct g3_batch *b)
 {
 	uint32_t bits = write_bits(d->c->blend.write_mask);
 
+	if (simple(d) && !d->c->blend.enable && (b->commit & 15) == 15) {
+		write_simple(d, b);
+		return;
+	}
 	for (unsigned i = 0; i < 4 * b->quads; i++) {
 		struct source source = {.bits = bits};
 		bool out_of_range;

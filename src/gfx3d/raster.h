@@ -13,6 +13,7 @@
 #ifndef GFX3D_RASTER_H
 #define GFX3D_RASTER_H
 
+#include "gfx3d/lanes.h"
 #include "gfx3d/system.h"
 
 #define G3_QUADS 16
@@ -137,6 +138,11 @@ void g3_setup_record(const struct g3_triangle *t, const struct g3_rules *rules, 
 static inline float g3_edge(float ax, float ay, float bx, float by, float px, float py)
 {
 	return (px - ax) * (by - ay) - (py - ay) * (bx - ax);
+}
+
+static inline g3_four g3_edge4(float ax, float ay, float bx, float by, g3_four px, g3_four py)
+{
+	return (px - g3_splat(ax)) * g3_splat(by - ay) - (py - g3_splat(ay)) * g3_splat(bx - ax);
 }
 
 /* Where the samples of a pixel are, in 1/16 pixel: the pattern of graphics processors with four. */

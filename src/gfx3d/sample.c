@@ -1,23 +1,19 @@
 /* sample.c - nearest texel, clamped (spec 02 section 1)
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include <math.h>
-
 #include "gfx3d/exec.h"
-
-static float clamp01(float x)
-{
-	if (x < 0)
-		return 0;
-	return x > 1 ? 1 : x;
-}
+#include "gfx3d/lanes.h"
 
 /* A coordinate that is not a number passes both clamps; its conversion gives the smallest integer, clamped to texel 0. */
-static int texel(float u, int size, bool whole)
+static g3_mask texel(g3_four u, int size, bool whole)
 {
-	float at = clamp01(u);
-	int32_t i = csir_to_int(whole ? floorf(at * (float)size) : at * (float)(size - 1) + 0.5f);
+	g3_four at = g3_pick(u < g3_splat(0), g3_splat(0), g3_pick(u > g3_splat(1), g3_splat(1), u));
+	g3_mask number = at == at, last = {size - 1, size - 1, size - 1, size - 1}, i, over;
 
-	return i < 0 ? 0 : i >= size ? size - 1 : i;
+	/* what is not negative is rounded down by the conversion */
+	at = whole ? at * g3_splat((float)size) : at * g3_splat((float)(size - 1)) + g3_splat(0.5f);
+	i = __builtin_convertvector(g3_pick(number, at, g3_splat(0)), g3_mask);
+	over = i >= last;
+	return (over & last) | (~over & i);
 }
 
 void csir_sample_nearest(const struct csir_texture *texture, const struct g3_quirks *quirks, uint64_t mask, const struct csir_vec *at,
@@ -27,21 +23,29 @@ void csir_sample_nearest(const struct csir_texture *texture, const struct g3_qui
 	bool whole = G3_QUIRK(quirks, sample_texel) != 0, flipped = G3_QUIRK(quirks, sample_rows) != 0;
 	float missing = G3_QUIRK(quirks, sample_unbound) ? 1 : 0;
 
-	for (; mask; mask &= mask - 1) {
-		unsigned t = (unsigned)__builtin_ctzll(mask);
+	for (unsigned q = 0; q < CSIR_THREADS; q += 4) {
+		unsigned live = (unsigned)(mask >> q) & 15;
+		g3_mask x, y;
 
+		if (!live)
+			continue;
 		if (bound) {
-			int x = texel(at->v[0][t], texture->width, whole), y = texel(at->v[1][t], texture->height, whole);
-			size_t row = (size_t)(flipped ? texture->height - 1 - y : y);
-			const uint8_t *bgra = texture->texels + (row * (size_t)texture->width + (size_t)x) * 4;
+			x = texel(*(const g3_four *)&at->v[0][q], texture->width, whole);
+			y = texel(*(const g3_four *)&at->v[1][q], texture->height, whole);
+		}
+		for (unsigned i = 0; i < 4; i++) {
+			g3_four color = {0, 0, 0, missing};
 
-			out->v[0][t] = (float)bgra[2] / 255;
-			out->v[1][t] = (float)bgra[1] / 255;
-			out->v[2][t] = (float)bgra[0] / 255;
-			out->v[3][t] = (float)bgra[3] / 255;
-		} else {
-			out->v[0][t] = out->v[1][t] = out->v[2][t] = 0;
-			out->v[3][t] = missing;
+			if (!(live >> i & 1))
+				continue;
+			if (bound) {
+				size_t row = (size_t)(flipped ? texture->height - 1 - y[i] : y[i]);
+				const uint8_t *bgra = texture->texels + (row * (size_t)texture->width + (size_t)x[i]) * 4;
+
+				color = (g3_four){(float)bgra[2], (float)bgra[1], (float)bgra[0], (float)bgra[3]} / g3_splat(255);
+			}
+			for (unsigned k = 0; k < 4; k++)
+				out->v[k][q + i] = color[k];
 		}
 	}
 }

@@ -15,58 +15,81 @@ void g3_walk_begin(struct g3_walk *walk, const struct g3_triangle *t)
 	walk->loaded = false;
 }
 
-/* Spec 02 section 3 steps 2 to 4, in its order of operations.  A weight that is not a number is not below the limit. */
-static void row_tolerance(const struct g3_triangle *t, float x, float y, uint8_t inside[CHUNK])
+/* Bit i: pixel x + i is inside.  Spec 02 section 3 steps 2 to 4, in its order of operations.  A weight that is not a number is not below
+ * the limit. */
+static unsigned row_tolerance(const struct g3_triangle *t, float x, float y)
 {
 	const float *vx = t->x, *vy = t->y;
+	const g3_four denominator = g3_splat(t->denominator), least = g3_splat(-0.001f), py = g3_splat(y);
+	unsigned inside = 0;
 
-	for (int i = 0; i < CHUNK; i++) {
-		float px = x + (float)i;
-		float b0 = g3_edge(vx[1], vy[1], vx[2], vy[2], px, y) / t->denominator;
-		float b1 = g3_edge(vx[2], vy[2], vx[0], vy[0], px, y) / t->denominator;
-		float b2 = g3_edge(vx[0], vy[0], vx[1], vy[1], px, y) / t->denominator;
+	for (unsigned i = 0; i < CHUNK; i += 4) {
+		g3_four px = g3_splat(x) + ((g3_four){0, 1, 2, 3} + g3_splat((float)i));
+		g3_four b0 = g3_edge4(vx[1], vy[1], vx[2], vy[2], px, py) / denominator;
+		g3_four b1 = g3_edge4(vx[2], vy[2], vx[0], vy[0], px, py) / denominator;
+		g3_four b2 = g3_edge4(vx[0], vy[0], vx[1], vy[1], px, py) / denominator;
 
-		inside[i] = !(b0 < -0.001f) & !(b1 < -0.001f) & !(b2 < -0.001f);
+		inside |= (~g3_bits((b0 < least) | (b1 < least) | (b2 < least)) & 15) << i;
 	}
+	return inside;
 }
 
-static void row_exact(const struct g3_triangle *t, int x, int y, int sample, uint8_t inside[CHUNK])
+static unsigned row_exact(const struct g3_triangle *t, int x, int y, int sample)
 {
-	int64_t e[3];
+	int64_t e[3], all = 0, none = 0;
+	unsigned outside = 0;
 
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k < 3; k++) {
+		int64_t across = t->edge_dx[k] * (CHUNK - 1);
+
 		e[k] = t->edge_c[k] + t->edge_dx[k] * x + t->edge_dy[k] * y + t->sample[sample][k];
-	for (int i = 0; i < CHUNK; i++)
-		inside[i] = ((e[0] + t->edge_dx[0] * i) | (e[1] + t->edge_dx[1] * i) | (e[2] + t->edge_dx[2] * i)) >= 0;
+		all |= e[k] + (across < 0 ? across : 0);
+		none |= e[k] + (across > 0 ? across : 0);
+	}
+	if (all >= 0 || none < 0) /* mostly */
+		return all >= 0 ? (1u << CHUNK) - 1 : 0;
+	for (unsigned i = 0; i < CHUNK; i++) {
+		outside |= (unsigned)((uint64_t)(e[0] | e[1] | e[2]) >> 63) << i;
+		for (int k = 0; k < 3; k++)
+			e[k] += t->edge_dx[k];
+	}
+	return outside ^ ((1u << CHUNK) - 1);
 }
 
-static void row(const struct g3_triangle *t, int x, int y, int sample, uint8_t inside[CHUNK])
+static unsigned row(const struct g3_triangle *t, int x, int y, int sample)
 {
 	const uint8_t *place = g3_sample_place[t->samples > 1][sample];
 
 	if (t->exact)
-		row_exact(t, x, y, sample, inside);
-	else /* exact in single precision: sizes are small */
-		row_tolerance(t, (float)x + (float)place[0] / 16.0f, (float)y + (float)place[1] / 16.0f, inside);
+		return row_exact(t, x, y, sample);
+	/* exact in single precision: sizes are small */
+	return row_tolerance(t, (float)x + (float)place[0] / 16.0f, (float)y + (float)place[1] / 16.0f);
+}
+
+/* Pixels of the chunk that are looked at. */
+static unsigned columns(const struct g3_walk *walk)
+{
+	int first = walk->t->x0 - walk->x, end = walk->t->x1 - walk->x;
+	unsigned mask = end >= CHUNK ? (1u << CHUNK) - 1 : (1u << end) - 1;
+
+	return first > 0 ? mask & ~0u << first : mask;
 }
 
 static void load(struct g3_walk *walk)
 {
+	static const uint8_t spread[4] = {0x00, 0x01, 0x10, 0x11};
 	const struct g3_triangle *t = walk->t;
-	uint8_t inside[CHUNK];
+	unsigned mask = columns(walk);
 
 	memset(walk->cover, 0, sizeof walk->cover);
-	for (int j = 0; j < 2; j++) {
-		int y = walk->y + j;
+	for (int s = 0; s < t->samples; s++) {
+		unsigned upper = walk->y >= t->y0 ? mask & row(t, walk->x, walk->y, s) : 0;
+		unsigned lower = walk->y + 1 < t->y1 ? mask & row(t, walk->x, walk->y + 1, s) : 0;
 
-		if (y < t->y0 || y >= t->y1)
+		if (!(upper | lower))
 			continue;
-		for (int s = 0; s < t->samples; s++) {
-			row(t, walk->x, y, s, inside);
-			for (int i = 0; i < CHUNK; i++)
-				if (inside[i] && walk->x + i >= t->x0 && walk->x + i < t->x1)
-					walk->cover[i / 2] |= (uint16_t)(1u << (4 * (2 * j + i % 2) + s));
-		}
+		for (unsigned q = 0; q < CHUNK / 2; q++)
+			walk->cover[q] |= (uint16_t)((spread[upper >> 2 * q & 3] | spread[lower >> 2 * q & 3] << 8) << s);
 	}
 	walk->next = 0;
 	walk->loaded = true;
