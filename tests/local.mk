@@ -38,11 +38,22 @@ tests_check_texfmt_SOURCES = tests/check_texfmt.c tests/oracle/random.h
 tests_check_texfmt_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_texfmt_LDADD = $(TEST_LIBS)
 
+TEXTURE_TEST = tests/texture.h tests/oracle/random.h tests/oracle/texture_oracle.h tests/oracle/texture_oracle.c
 check_PROGRAMS += tests/check_tx
 TESTS += tests/check_tx
-tests_check_tx_SOURCES = tests/check_tx.c tests/oracle/random.h tests/oracle/texture_oracle.h tests/oracle/texture_oracle.c
+tests_check_tx_SOURCES = tests/check_tx.c $(TEXTURE_TEST)
 tests_check_tx_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_tx_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/check_tx_lod
+TESTS += tests/check_tx_lod
+tests_check_tx_lod_SOURCES = tests/check_tx_lod.c $(TEXTURE_TEST)
+tests_check_tx_lod_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_tx_lod_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/check_tx_cache
+TESTS += tests/check_tx_cache
+tests_check_tx_cache_SOURCES = tests/check_tx_cache.c $(TEXTURE_TEST)
+tests_check_tx_cache_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_tx_cache_LDADD = $(TEST_LIBS)
 if FUZZ
 noinst_PROGRAMS += tests/fuzz_texture
 tests_fuzz_texture_SOURCES = tests/fuzz/fuzz_texture.c
