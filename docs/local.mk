@@ -4,6 +4,7 @@ nobase_dist_doc_DATA = README.md NEWS \
 	docs/csir.md \
 	docs/deviations.md \
 	docs/dff-format.md \
+	docs/facts.md \
 	docs/gfx3d.md \
 	docs/guide.md \
 	docs/hardware.md \

@@ -42,17 +42,23 @@ static void copy_pixel(struct gx_machine *m, const uint8_t out_of[4], uint8_t rg
 	rgba[3] = tile[0];
 }
 
-/* Fact 22. */
+/* Fact 22: all 2^24 colours, 512 x 512 of them a copy. */
 START_TEST(rgba8_is_exact)
 {
 	struct gx_machine *m = test_machine(QS_MODEL_HARDWARE);
+	const uint8_t *to = &m->memory.mem1[DESTINATION];
 
-	copy_registers(m, 0, 1, 1, 1, FORMAT(6));
-	for (uint32_t i = 0; i < 20000; i++) {
-		uint32_t v = i * 839u & 0xFFFFFF;
-		uint8_t in[4] = {(uint8_t)(v >> 16), (uint8_t)(v >> 8), (uint8_t)v, 7}, out[4];
-		copy_pixel(m, in, out);
-		expect(!memcmp(in, out, 3) && out[3] == 255, "%06x gives %02x%02x%02x%02x", v, out[0], out[1], out[2], out[3]);
+	copy_registers(m, 0, 0, 512, 512, FORMAT(6));
+	m->state.bp[0x4D] = 512 / 4 * 64 / 32;
+	for (uint32_t first = 0; first < 1u << 24; first += 512 * 512) {
+		for (uint32_t i = 0; i < 512 * 512; i++)
+			m->efb->colour[i / 512 * GX_EFB_WIDTH + i % 512] = first + i;
+		gx_copy(m);
+		for (uint32_t i = 0; i < 512 * 512; i++) {
+			const uint8_t *tile = &to[(i / 512 / 4 * 128 + i % 512 / 4) * 64], *ar = &tile[2 * (i / 512 % 4 * 4 + i % 4)];
+			expect(ar[0] == 255 && (uint32_t)(ar[1] << 16 | ar[32] << 8 | ar[33]) == first + i, "fact 22: %06x gives %02x%02x%02x, %02x",
+				first + i, ar[1], ar[32], ar[33], ar[0]);
+		}
 	}
 	gx_machine_destroy(m);
 }
@@ -64,18 +70,18 @@ static const struct {
 	uint32_t command;
 	uint8_t in[3], out[3];
 } conversions[] = {
-	{"23: bit 2", 1 << 2, {16, 32, 64}, {16, 32, 64}},
-	{"23: bit 15", 1 << 15, {16, 32, 64}, {16, 32, 64}},
-	{"23: bit 16", 1 << 16, {16, 32, 64}, {16, 32, 64}},
-	{"23: bits 2 and 15", 1 << 2 | 1 << 15, {16, 32, 64}, {16, 32, 64}},
-	{"23: bits 15 and 16", CONVERT, {16, 32, 64}, {43, 144, 119}},
-	{"23: all three", 1 << 2 | CONVERT, {16, 32, 64}, {43, 144, 119}},
-	{"24: white", CONVERT, {255, 255, 255}, {235, 128, 128}},
-	{"24: red", CONVERT, {255, 0, 0}, {82, 90, 240}},
-	{"24: green", CONVERT, {0, 255, 0}, {144, 54, 34}},
-	{"24: blue", CONVERT, {0, 0, 255}, {41, 240, 110}},
-	{"24: black", CONVERT, {0, 0, 0}, {16, 128, 128}},
-	{"29: gamma comes first", CONVERT | 1 << 7, {64, 64, 64}, {113, 128, 128}}, /* Y of (113, 113, 113) */
+	{"fact 23: bit 2", 1 << 2, {16, 32, 64}, {16, 32, 64}},
+	{"fact 23: bit 15", 1 << 15, {16, 32, 64}, {16, 32, 64}},
+	{"fact 23: bit 16", 1 << 16, {16, 32, 64}, {16, 32, 64}},
+	{"fact 23: bits 2 and 15", 1 << 2 | 1 << 15, {16, 32, 64}, {16, 32, 64}},
+	{"fact 23: bits 15 and 16", CONVERT, {16, 32, 64}, {43, 144, 119}},
+	{"fact 23: all three", 1 << 2 | CONVERT, {16, 32, 64}, {43, 144, 119}},
+	{"fact 24: white", CONVERT, {255, 255, 255}, {235, 128, 128}},
+	{"fact 24: red", CONVERT, {255, 0, 0}, {82, 90, 240}},
+	{"fact 24: green", CONVERT, {0, 255, 0}, {144, 54, 34}},
+	{"fact 24: blue", CONVERT, {0, 0, 255}, {41, 240, 110}},
+	{"fact 24: black", CONVERT, {0, 0, 0}, {16, 128, 128}},
+	{"fact 29: gamma comes first", CONVERT | 1 << 7, {64, 64, 64}, {113, 128, 128}}, /* Y of (113, 113, 113) */
 };
 
 START_TEST(conversion_case)
@@ -97,13 +103,13 @@ static const struct {
 	unsigned above, here, below;
 	uint8_t p_above, p_here, p_below, expected;
 } filters[] = {
-	{"25: 64", QS_MODEL_HARDWARE, 0, 64, 0, 0, 255, 0, 255},
-	{"25: 63", QS_MODEL_HARDWARE, 0, 63, 0, 0, 255, 0, 251},
-	{"25: 128", QS_MODEL_HARDWARE, 0, 128, 0, 0, 255, 0, 255},
-	{"25: 129 wraps", QS_MODEL_HARDWARE, 0, 129, 0, 0, 255, 0, 1},
-	{"25: 189 wraps", QS_MODEL_HARDWARE, 0, 189, 0, 0, 255, 0, 241},
-	{"25: 200 times 180", QS_MODEL_HARDWARE, 0, 180, 0, 0, 200, 0, 50},
-	{"25: above and here", QS_MODEL_HARDWARE, 126, 189, 0, 255, 255, 0, 231},
+	{"fact 25: 64", QS_MODEL_HARDWARE, 0, 64, 0, 0, 255, 0, 255},
+	{"fact 25: 63", QS_MODEL_HARDWARE, 0, 63, 0, 0, 255, 0, 251},
+	{"fact 25: 128", QS_MODEL_HARDWARE, 0, 128, 0, 0, 255, 0, 255},
+	{"fact 25: 129 wraps", QS_MODEL_HARDWARE, 0, 129, 0, 0, 255, 0, 1},
+	{"fact 25: 189 wraps", QS_MODEL_HARDWARE, 0, 189, 0, 0, 255, 0, 241},
+	{"fact 25: 200 times 180", QS_MODEL_HARDWARE, 0, 180, 0, 0, 200, 0, 50},
+	{"fact 25: above and here", QS_MODEL_HARDWARE, 126, 189, 0, 255, 255, 0, 231},
 	{"above alone", QS_MODEL_HARDWARE, 64, 0, 0, 100, 200, 50, 100},
 	{"below alone", QS_MODEL_HARDWARE, 0, 0, 64, 100, 200, 50, 50},
 	{"a blur", QS_MODEL_HARDWARE, 16, 32, 16, 100, 200, 50, 137},
@@ -143,8 +149,7 @@ START_TEST(alpha_is_not_filtered)
 	m->state.bp[0x53] = 63; /* above alone */
 	m->state.bp[0x54] = 0;
 	copy_pixel(m, in, out);
-	ck_assert_int_eq(out[0], 0);
-	ck_assert_int_eq(out[3], 130);
+	ck_assert_msg(out[0] == 0 && out[3] == 130, "fact 26: red %u, alpha %u", out[0], out[3]);
 	gx_machine_destroy(m);
 }
 END_TEST
@@ -202,12 +207,12 @@ START_TEST(gamma_case)
 	copy_registers(m, 0, 1, 1, 1, FORMAT(6) | gammas[_i].code << 7);
 	copy_pixel(m, in, out);
 	for (unsigned i = 0; i < 3; i++)
-		ck_assert_msg(out[i] == gammas[_i].out, "gamma %u of %u: %u", gammas[_i].code, gammas[_i].in, out[i]);
+		ck_assert_msg(out[i] == gammas[_i].out, "%s: %u of %u: %u", gammas[_i].code < 3 ? "fact 27: gamma" : "fact 28: code 3", gammas[_i].code, gammas[_i].in, out[i]);
 	gx_machine_destroy(m);
 }
 END_TEST
 
-/* Fact 31: depth 0x123456 as RGBA8; the filter takes each byte by itself. */
+/* Fact 31: depth 0x123456 as RGBA8; the filter and gamma (values of fact 27) take each byte by itself. */
 START_TEST(depth_copy)
 {
 	struct gx_machine *m = test_machine(QS_MODEL_HARDWARE);
@@ -219,13 +224,19 @@ START_TEST(depth_copy)
 	m->efb->depth[GX_EFB_WIDTH] = 0x123456;
 	gx_copy(m);
 	gx_memory_read(&m->memory, DESTINATION, tile, sizeof tile);
-	ck_assert_msg(tile[0] == 255 && tile[1] == 0x12 && tile[32] == 0x34 && tile[33] == 0x56, "%02x %02x %02x %02x", tile[0],
+	ck_assert_msg(tile[0] == 255 && tile[1] == 0x12 && tile[32] == 0x34 && tile[33] == 0x56, "fact 31: %02x %02x %02x %02x", tile[0],
 		tile[1], tile[32], tile[33]);
 	m->state.bp[0x53] = 63u << 12 | 63u << 18;
 	m->state.bp[0x54] = 2; /* times two */
 	gx_copy(m);
 	gx_memory_read(&m->memory, DESTINATION, tile, sizeof tile);
-	ck_assert_msg(tile[1] == 0x24 && tile[32] == 0x68 && tile[33] == 0xAC, "%02x %02x %02x", tile[1], tile[32], tile[33]);
+	ck_assert_msg(tile[1] == 0x24 && tile[32] == 0x68 && tile[33] == 0xAC, "fact 31: filtered %02x %02x %02x", tile[1], tile[32], tile[33]);
+	copy_registers(m, 0, 1, 1, 1, FORMAT(6) | 3 | 1 << 7);
+	m->state.bp[0x43] = PE_Z24;
+	m->efb->depth[GX_EFB_WIDTH] = 0x104080;
+	gx_copy(m);
+	gx_memory_read(&m->memory, DESTINATION, tile, sizeof tile);
+	ck_assert_msg(tile[1] == 50 && tile[32] == 113 && tile[33] == 170, "fact 31: gamma %u %u %u", tile[1], tile[32], tile[33]);
 	gx_machine_destroy(m);
 }
 END_TEST
@@ -520,10 +531,9 @@ START_TEST(size_not_stride)
 	memset(m->memory.mem1, 0x5A, m->memory.mem1_size);
 	m->state.bp[0x4D] = 1; /* 32 bytes; a row of tiles has 128 */
 	gx_copy(m);
-	ck_assert_int_eq(m->memory.mem1[DESTINATION], 0x11);
-	ck_assert_int_eq(m->memory.mem1[DESTINATION + 32], 0x22);
-	ck_assert_int_eq(m->memory.mem1[DESTINATION + 32 + 127], 0);
-	ck_assert_int_eq(m->memory.mem1[DESTINATION + 32 + 128], 0x5A);
+	const uint8_t *to = &m->memory.mem1[DESTINATION];
+	ck_assert_msg(to[0] == 0x11 && to[32] == 0x22 && to[32 + 127] == 0 && to[32 + 128] == 0x5A, "fact 46: %02x %02x %02x %02x",
+		to[0], to[32], to[32 + 127], to[32 + 128]);
 	gx_machine_destroy(m);
 }
 END_TEST

@@ -18,7 +18,7 @@ static const struct {
 	uint32_t old, poke, expected; /* ARGB, as peeked */
 } pokes[] = {
 	{"RGB8 keeps all bits", 0, 0x18, 0, 0x700, 2, 0, 0x80123456, 0xFF123456},
-	{"30: RGBA6 reads back (v & fc) | v >> 6", 1, 0x18, 0, 0x700, 2, 0, 0x7FA1B2C3, 0x7DA2B2C3},
+	{"fact 30: RGBA6 reads back (v & fc) | v >> 6", 1, 0x18, 0, 0x700, 2, 0, 0x7FA1B2C3, 0x7DA2B2C3},
 	{"alpha read as 0", 1, 0x18, 0, 0x700, 0, 0, 0x7FA1B2C3, 0x00A2B2C3},
 	{"alpha read as 255", 1, 0x18, 0, 0x700, 1, 0, 0x7FA1B2C3, 0xFFA2B2C3},
 	{"RGB565", 2, 0x18, 0, 0x700, 2, 0, 0xFFA1B2C3, 0xFFA5B2C6},
@@ -74,12 +74,12 @@ static const struct {
 	uint32_t control, zconf, old, poke, expected;
 } depths[] = {
 	{"always, written", 0, 0x1F, 0x111111, 0x123457, 0x123457},
-	{"32a: no test, no write", 0, 0x10, 0x111111, 0x123457, 0x111111},
+	{"fact 32a: no test, no write", 0, 0x10, 0x111111, 0x123457, 0x111111},
 	{"no update", 0, 0x0F, 0x111111, 0x123457, 0x111111},
 	{"less fails", 0, 0x13, 0x111111, 0x111111, 0x111111},
 	{"less passes", 0, 0x13, 0x111111, 0x111110, 0x111110},
 	{"never", 0, 0x11, 0x111111, 0x000001, 0x111111},
-	{"32: Z24 reads what was written", 3, 0x1F, 0x111111, 0xABCDEF, 0xABCDEF},
+	{"fact 32: Z24 reads what was written", 3, 0x1F, 0x111111, 0xABCDEF, 0xABCDEF},
 	{"16 bits, linear", 2, 0x1F, 0x111111, 0x123457, 0x123400},
 	{"16 bits, far: what 16 bits hold", 2 | 3 << 3, 0x1F, 0x111111, 0xFFFFFF, 0xFFFFFF},
 };

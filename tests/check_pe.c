@@ -59,8 +59,8 @@ static const struct {
 	{"subtract", 0, 1 | 1 << 11, 0, {100, 10, 255, 0}, {150, 10, 254, 255}, {50, 0, 0, 255}},
 	{"subtract ignores factors and logic", 0, 3 | 4 << 8 | 5 << 5 | 1 << 11 | 15 << 12, 0, {100, 10, 255, 0}, {150, 10, 254, 255},
 		{50, 0, 0, 255}},
-	{"39: subtract needs blend enable", 0, 1 << 11, 0, {100, 10, 255, 0}, {150, 10, 254, 255}, {100, 10, 255, 255}},
-	{"39: blend overrides the logic op", 0, 3 | 1 << 8 | 0 << 12, 0, {10, 20, 30, 40}, {1, 2, 3, 255}, {10, 20, 30, 255}},
+	{"fact 39: subtract needs blend enable", 0, 1 << 11, 0, {100, 10, 255, 0}, {150, 10, 254, 255}, {100, 10, 255, 255}},
+	{"fact 39: blend overrides the logic op", 0, 3 | 1 << 8 | 0 << 12, 0, {10, 20, 30, 40}, {1, 2, 3, 255}, {10, 20, 30, 255}},
 	{"logic clear", 0, 2 | 0 << 12, 0, {0xF0, 0xCC, 0xAA, 0}, {0xFF, 0x33, 0x0F, 255}, {0, 0, 0, 255}},
 	{"logic and", 0, 2 | 1 << 12, 0, {0xF0, 0xCC, 0xAA, 0}, {0xFF, 0x66, 0x0F, 255}, {0xF0, 0x44, 0x0A, 255}},
 	{"logic s & ~d", 0, 2 | 2 << 12, 0, {0xF0, 0xCC, 0xAA, 0}, {0xFF, 0x66, 0x0F, 255}, {0, 0x88, 0xA0, 255}},
@@ -111,7 +111,7 @@ START_TEST(rgba6_reads_back)
 		uint8_t in[4] = {(uint8_t)v, (uint8_t)(255 - v), (uint8_t)(v ^ 0x55), (uint8_t)(v * 7)}, out[4];
 		gx_efb_unpack(PE_RGBA6, gx_efb_pack(PE_RGBA6, 0, in, true, true), out);
 		for (unsigned i = 0; i < 4; i++)
-			expect(out[i] == ((in[i] & 0xFC) | in[i] >> 6), "%02x gives %02x", in[i], out[i]);
+			expect(out[i] == ((in[i] & 0xFC) | in[i] >> 6), "fact 30: %02x gives %02x", in[i], out[i]);
 	}
 }
 END_TEST
@@ -125,7 +125,7 @@ static const struct {
 	enum qs_verdict verdict;
 } pixels[] = {
 	{"all written", 0x17, 0x18, 0, 3, 7u << 16 | 7u << 19, 5, 9, 5, true, QS_VERDICT_WRITTEN},
-	{"32a: no test, no Z write", 0x16, 0x18, 0, 3, 7u << 16 | 7u << 19, 5, 9, 9, true, QS_VERDICT_WRITTEN},
+	{"fact 32a: no test, no Z write", 0x16, 0x18, 0, 3, 7u << 16 | 7u << 19, 5, 9, 9, true, QS_VERDICT_WRITTEN},
 	{"no Z update", 0x07, 0x18, 0, 3, 7u << 16 | 7u << 19, 5, 9, 9, true, QS_VERDICT_WRITTEN},
 	{"less, equal Z", 0x13, 0x18, 0, 3, 7u << 16 | 7u << 19, 9, 9, 9, false, QS_VERDICT_LATE_Z},
 	{"less, smaller Z", 0x13, 0x18, 0, 3, 7u << 16 | 7u << 19, 8, 9, 8, true, QS_VERDICT_WRITTEN},
@@ -176,7 +176,7 @@ static const struct {
 	const char *name;
 	uint32_t op, type, bias, z, expected;
 } z_textures[] = {
-	{"32: replace, u24", 2, 2, 0, 0x111111, 0x123456},
+	{"fact 32: replace, u24", 2, 2, 0, 0x111111, 0x123456},
 	{"replace, u16: A and R", 2, 1, 0, 0x111111, 0x7812},
 	{"replace, u8: A", 2, 0, 0, 0x111111, 0x78},
 	{"replace, u8, bias", 2, 0, 0xFFFF00, 0x111111, 0xFFFF78},
@@ -224,10 +224,7 @@ START_TEST(bounding_box)
 	ck_assert_int_eq(box[0], 1023);
 	m->efb->depth[7 * GX_EFB_WIDTH + 5] = 1;
 	run_pe(m, one_pixel(m, 5, 7, source, 0));
-	ck_assert_int_eq(box[0], 4);
-	ck_assert_int_eq(box[1], 5);
-	ck_assert_int_eq(box[2], 6);
-	ck_assert_int_eq(box[3], 7);
+	ck_assert_msg(box[0] == 4 && box[1] == 5 && box[2] == 6 && box[3] == 7, "fact 33: %u, %u, %u, %u", box[0], box[1], box[2], box[3]);
 	ck_assert_int_eq(m->state.pe_writer[0x10 / 2], 99);
 	m->efb->depth[20 * GX_EFB_WIDTH + 2] = 1;
 	run_pe(m, one_pixel(m, 2, 20, source, 0));

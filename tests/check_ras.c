@@ -119,8 +119,8 @@ static const struct {
 	float x;
 	bool covered;
 } left_edges[] = {
-	{"last covering left edge", 0.583328247070f, true},
-	{"first failing left edge", 0.583328306675f, false},
+	{"fact 15: last covering left edge", 0.583328247070f, true},
+	{"fact 15: first failing left edge", 0.583328306675f, false},
 };
 
 START_TEST(left_edge)
@@ -138,10 +138,10 @@ static const struct {
 	float x;
 	bool covered;
 } thin_quads[] = {
-	{"first position that shows", 0.583297729492f, true},
-	{"last position that shows", 0.583328247070f, true},
-	{"just before", 0.583297669888f, false},
-	{"just after", 0.583328306675f, false},
+	{"fact 16: first position that shows", 0.583297729492f, true},
+	{"fact 16: last position that shows", 0.583328247070f, true},
+	{"fact 16: just before", 0.583297669888f, false},
+	{"fact 16: just after", 0.583328306675f, false},
 };
 
 START_TEST(thin_quad)
@@ -292,8 +292,8 @@ static const struct {
 } scissors[] = {
 	{"full screen", 342, 342, 981, 869, 171, 171, 1, {0, 0, 640, 528}},
 	{"inclusive corners", 352, 362, 352, 362, 171, 171, 1, {10, 20, 11, 21}},
-	{"left beyond right draws nothing", 400, 342, 399, 869, 171, 171, 0, {0, 0, 0, 0}},
-	{"wraps at 1024: -1000..-901 is 24..123", 0, 342, 99, 869, 500, 171, 1, {24, 0, 124, 528}},
+	{"fact 34: left beyond right draws nothing", 400, 342, 399, 869, 171, 171, 0, {0, 0, 0, 0}},
+	{"fact 34: wraps at 1024: -1000..-901 is 24..123", 0, 342, 99, 869, 500, 171, 1, {24, 0, 124, 528}},
 	{"top bit of the offset field is ignored", 352, 362, 361, 371, 171 + 512, 171, 1, {10, 20, 20, 30}},
 	{"moved by the offset", 342, 342, 441, 441, 161, 166, 1, {20, 10, 120, 110}},
 };

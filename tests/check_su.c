@@ -201,11 +201,11 @@ static const struct {
 	unsigned gen_mode;
 	bool outside_scissor, rejected, latches;
 } references[] = {
-	{"a drawn triangle", 0, false, false, true},
-	{"a culled triangle", 3 << 14, false, false, true},
-	{"a triangle outside the scissor", 0, true, false, true},
-	{"a triangle that XF rejects does not", 0, false, true, false},
-	{"a frozen triangle does not", 1 << 19, false, false, false},
+	{"fact 40: a drawn triangle", 0, false, false, true},
+	{"fact 40: a culled triangle", 3 << 14, false, false, true},
+	{"fact 40: a triangle outside the scissor", 0, true, false, true},
+	{"fact 40: a triangle that XF rejects does not", 0, false, true, false},
+	{"fact 40: a frozen triangle does not", 1 << 19, false, false, false},
 };
 
 START_TEST(reference_case)
@@ -254,7 +254,7 @@ START_TEST(wrapped_scissor)
 	m->state.bp[0x20] = 0 << 12 | 342; /* hardware columns 0..1100: 342 of them are EFB 0.. and again from 682 on */
 	m->state.bp[0x21] = 1500u << 12 | (342 + 479);
 	unsigned n = su_scissors(&m->state, out);
-	ck_assert_uint_eq(n, 2);
+	ck_assert_msg(n == 2, "fact 34: %u rectangles", n);
 	ck_assert_int_ne(out[0].offset_x, out[1].offset_x);
 	ck_assert_int_eq(abs(out[0].offset_x - out[1].offset_x), 1024);
 	gx_machine_destroy(m);

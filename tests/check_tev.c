@@ -31,28 +31,28 @@ static const struct {
 	unsigned bias, op, clamp, scale;
 	int expected;
 } regular[] = {
-	{"3: a = -1 is 255", -1, 0, 0, 0, ZERO, ADD, 0, X1, 255},
-	{"3: a = 256 is 0", 256, 0, 0, 0, ZERO, ADD, 0, X1, 0},
-	{"4: c = 255 is all of b", 255, 0, 255, 0, ZERO, ADD, 0, X1, 0},
-	{"4: c = 128", 255, 0, 128, 0, ZERO, ADD, 0, X1, 127},
-	{"4: c = 64", 255, 0, 64, 0, ZERO, ADD, 0, X1, 191},
-	{"5: rounding up at c = 128", 200, 100, 128, 0, ZERO, ADD, 0, X1, 150},
-	{"5: rounding up at c = 127", 200, 100, 127, 0, ZERO, ADD, 0, X1, 150},
-	{"6: sub rounds by 127 and negates afterwards", 128, 0, 128, 0, ZERO, SUB, 0, X1, -63},
-	{"6: the same, add", 128, 0, 128, 0, ZERO, ADD, 0, X1, 64},
-	{"6: a = 1 add", 1, 0, 128, 0, ZERO, ADD, 0, X1, 0},
-	{"6: a = 1 sub", 1, 0, 128, 0, ZERO, SUB, 0, X1, 0},
-	{"7: scale is inside the lerp, add", 10, 20, 77, 0, ZERO, ADD, 0, X2, 26},
-	{"7: scale is inside the lerp, sub", 10, 20, 77, 0, ZERO, SUB, 0, X2, -26},
-	{"8: x1/2 has no rounding, add", 3, 4, 128, 0, ZERO, ADD, 0, HALF, 1},
-	{"8: x1/2 shifts last, sub", 3, 4, 128, 0, ZERO, SUB, 0, HALF, -2},
-	{"9: the bias is scaled", 10, 20, 77, 5, PLUS, SUB, 0, X2, 240},
-	{"9: bias -0.5 and x1/2", 7, 0, 0, 0, MINUS, SUB, 0, HALF, -68},
-	{"10: 1020 unclamped", 255, 255, 255, 0, ZERO, ADD, 0, X4, 1020},
-	{"10: 255 clamped", 255, 255, 255, 0, ZERO, ADD, 1, X4, 255},
-	{"10: never above 1023", 255, 255, 255, 100, ZERO, ADD, 0, X4, 1023},
-	{"10: never below -1024", 255, 255, 255, -100, ZERO, SUB, 0, X4, -1024},
-	{"10: clamped below at 0", 0, 0, 0, -100, ZERO, ADD, 1, X1, 0},
+	{"fact 3: a = -1 is 255", -1, 0, 0, 0, ZERO, ADD, 0, X1, 255},
+	{"fact 3: a = 256 is 0", 256, 0, 0, 0, ZERO, ADD, 0, X1, 0},
+	{"fact 4: c = 255 is all of b", 255, 0, 255, 0, ZERO, ADD, 0, X1, 0},
+	{"fact 4: c = 128", 255, 0, 128, 0, ZERO, ADD, 0, X1, 127},
+	{"fact 4: c = 64", 255, 0, 64, 0, ZERO, ADD, 0, X1, 191},
+	{"fact 5: rounding up at c = 128", 200, 100, 128, 0, ZERO, ADD, 0, X1, 150},
+	{"fact 5: rounding up at c = 127", 200, 100, 127, 0, ZERO, ADD, 0, X1, 150},
+	{"fact 6: sub rounds by 127 and negates afterwards", 128, 0, 128, 0, ZERO, SUB, 0, X1, -63},
+	{"fact 6: the same, add", 128, 0, 128, 0, ZERO, ADD, 0, X1, 64},
+	{"fact 6: a = 1 add", 1, 0, 128, 0, ZERO, ADD, 0, X1, 0},
+	{"fact 6: a = 1 sub", 1, 0, 128, 0, ZERO, SUB, 0, X1, 0},
+	{"fact 7: scale is inside the lerp, add", 10, 20, 77, 0, ZERO, ADD, 0, X2, 26},
+	{"fact 7: scale is inside the lerp, sub", 10, 20, 77, 0, ZERO, SUB, 0, X2, -26},
+	{"fact 8: x1/2 has no rounding, add", 3, 4, 128, 0, ZERO, ADD, 0, HALF, 1},
+	{"fact 8: x1/2 shifts last, sub", 3, 4, 128, 0, ZERO, SUB, 0, HALF, -2},
+	{"fact 9: the bias is scaled", 10, 20, 77, 5, PLUS, SUB, 0, X2, 240},
+	{"fact 9: bias -0.5 and x1/2", 7, 0, 0, 0, MINUS, SUB, 0, HALF, -68},
+	{"fact 10: 1020 unclamped", 255, 255, 255, 0, ZERO, ADD, 0, X4, 1020},
+	{"fact 10: 255 clamped", 255, 255, 255, 0, ZERO, ADD, 1, X4, 255},
+	{"fact 10: never above 1023", 255, 255, 255, 100, ZERO, ADD, 0, X4, 1023},
+	{"fact 10: never below -1024", 255, 255, 255, -100, ZERO, SUB, 0, X4, -1024},
+	{"fact 10: clamped below at 0", 0, 0, 0, -100, ZERO, ADD, 1, X1, 0},
 	{"spec: 255, 0, 128", 255, 0, 128, 0, ZERO, ADD, 0, X1, 127},
 	{"spec: x1/2 of -1", 1, 0, 0, 0, ZERO, SUB, 0, HALF, -1},
 	{"d keeps its 11 bits: -1024", 0, 0, 0, -1024, ZERO, ADD, 0, X1, -1024},
@@ -102,10 +102,10 @@ START_TEST(eleven_bits)
 		set_register(m->state.bp, C0, k, -1 - k, k, -1 - k);
 		gx_tev_begin_draw(m);
 		gx_tev_run(m, b);
-		expect(b->reg[PREV][0][0] == k, "%d", k);
-		expect(b->reg[PREV][1][0] == -1 - k, "%d", k);
-		expect(b->reg[PREV][2][0] == k, "%d", k);
-		expect(b->reg[PREV][3][0] == -1 - k, "%d", k);
+		expect(b->reg[PREV][0][0] == k, "fact 2: red %d", k);
+		expect(b->reg[PREV][1][0] == -1 - k, "fact 2: green %d", k);
+		expect(b->reg[PREV][2][0] == k, "fact 2: blue %d", k);
+		expect(b->reg[PREV][3][0] == -1 - k, "fact 2: alpha %d", k);
 	}
 	gx_machine_destroy(m);
 }
@@ -118,8 +118,8 @@ static const struct {
 	int a[3], b[3];
 	int expected;
 } alpha_compare[] = {
-	{"R8, equal values", 0, 0, {127, 0, 0}, {127, 0, 0}, 0},
-	{"R8, greater", 0, 0, {128, 0, 0}, {127, 0, 0}, 255},
+	{"fact 11: R8, 127 against 127", 0, 0, {127, 0, 0}, {127, 0, 0}, 0},
+	{"fact 11: R8, 128 against 127", 0, 0, {128, 0, 0}, {127, 0, 0}, 255},
 	{"R8 ignores green", 0, 0, {127, 200, 0}, {127, 0, 0}, 0},
 	{"R8 equal", 0, 1, {127, 1, 1}, {127, 2, 2}, 255},
 	{"GR16: green weighs more", 1, 0, {0, 2, 0}, {255, 1, 0}, 255},
@@ -187,9 +187,9 @@ START_TEST(konst_case)
 	gx_tev_begin_draw(m);
 	gx_tev_run(m, b);
 	for (unsigned channel = 0; channel < 3; channel++)
-		ck_assert_msg(b->out[channel][0] == konsts[_i].rgb[channel], "select %u channel %u: %d", konsts[_i].select, channel,
+		ck_assert_msg(b->out[channel][0] == konsts[_i].rgb[channel], "fact 12: select %u channel %u: %d", konsts[_i].select, channel,
 			b->out[channel][0]);
-	ck_assert_int_eq(b->out[3][0], konsts[_i].alpha);
+	ck_assert_msg(b->out[3][0] == konsts[_i].alpha, "fact 12: select %u alpha: %d", konsts[_i].select, b->out[3][0]);
 	gx_machine_destroy(m);
 }
 END_TEST
@@ -198,9 +198,10 @@ END_TEST
 START_TEST(constants)
 {
 	static const struct {
+		const char *name;
 		unsigned select;
 		int expected;
-	} inputs[] = {{12, 255}, {13, 128}, {15, 0}};
+	} inputs[] = {{"one", 12, 255}, {"fact 13: half", 13, 128}, {"zero", 15, 0}};
 	struct gx_machine *m = test_machine(QS_MODEL_HARDWARE);
 
 	for (unsigned i = 0; i < 3; i++) {
@@ -210,7 +211,7 @@ START_TEST(constants)
 		gx_tev_begin_draw(m);
 		gx_tev_run(m, b);
 		for (unsigned channel = 0; channel < 3; channel++)
-			ck_assert_int_eq(b->out[channel][0], inputs[i].expected);
+			ck_assert_msg(b->out[channel][0] == inputs[i].expected, "%s: %d", inputs[i].name, b->out[channel][0]);
 	}
 	gx_machine_destroy(m);
 }
@@ -445,10 +446,10 @@ static const struct {
 	int expected; /* parts of 256 */
 } fogs[] = {
 	{"off", 0x3F800, 0, 0, 0, 0xFFFFFF, 0},
-	{"38: both infinite, both positive", 255 << 11, 0, 0, 255 << 11 | 2 << 21, 0x800000, 256},
-	{"38: both infinite, A negative", 255 << 11 | 1 << 19, 0, 0, 255 << 11 | 2 << 21, 0x800000, 0},
-	{"38: both infinite, C negative", 255 << 11, 0, 0, 255 << 11 | 1 << 19 | 2 << 21, 0x800000, 0},
-	{"38: NaN, both positive", 255 << 11 | 5, 0, 0, 255 << 11 | 9 | 2 << 21, 0, 256},
+	{"fact 38: both infinite, both positive", 255 << 11, 0, 0, 255 << 11 | 2 << 21, 0x800000, 256},
+	{"fact 38: both infinite, A negative", 255 << 11 | 1 << 19, 0, 0, 255 << 11 | 2 << 21, 0x800000, 0},
+	{"fact 38: both infinite, C negative", 255 << 11, 0, 0, 255 << 11 | 1 << 19 | 2 << 21, 0x800000, 0},
+	{"fact 38: NaN, both positive", 255 << 11 | 5, 0, 0, 255 << 11 | 9 | 2 << 21, 0, 256},
 	{"orthographic, z = 0", 127 << 11, 0, 0, 1 << 20 | 2 << 21, 0, 0},
 	{"orthographic, z = 1/2", 127 << 11, 0, 0, 1 << 20 | 2 << 21, 0x800000, 128},
 	{"orthographic, z = 1", 127 << 11, 0, 0, 1 << 20 | 2 << 21, 0xFFFFFF, 256},

@@ -51,9 +51,9 @@ static const struct {
 	{"s16 xyz, frac 15", POSITION, 0x400000F7, 0, 0, {0x80, 0, 0x40, 0, 0xFF, 0xFF}, 6, {-1, 0.5f, -1 / 32768.0f}},
 	{"s16 frac 31", POSITION, 0x400001F6, 0, 0, {0x40, 0, 0x80, 0}, 4, {7.62939453125e-06f, -1.52587890625e-05f, 0}},
 	{"f32 xyz, frac ignored", POSITION, 0x400000F9, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0, 0, 0, 0, 0}, 12, {1, -2.5f, 0}},
-	{"format 5 is a float", POSITION, 0x4000000A, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0}, 8, {1, -2.5f, 0}},
-	{"format 6 is a float", POSITION, 0x4000000C, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0}, 8, {1, -2.5f, 0}},
-	{"format 7 is a float", POSITION, 0x4000000E, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0}, 8, {1, -2.5f, 0}},
+	{"fact 49: format 5 is a float", POSITION, 0x4000000A, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0}, 8, {1, -2.5f, 0}},
+	{"fact 49: format 6 is a float", POSITION, 0x4000000C, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0}, 8, {1, -2.5f, 0}},
+	{"fact 49: format 7 is a float", POSITION, 0x4000000E, 0, 0, {0x3F, 0x80, 0, 0, 0xC0, 0x20, 0, 0}, 8, {1, -2.5f, 0}},
 	/* normal: bit 9 nbt, 12:10 format; scales are fixed and the byte bit has no say */
 	{"normal u8", NORMAL, 0, 0, 0, {128, 64, 255}, 3, {1, 0.5f, 1.9921875f}},
 	{"normal s8", NORMAL, 1 << 10, 0, 0, {64, 0xC0, 0x80}, 3, {1, -1, -2}},
@@ -74,7 +74,7 @@ static const struct {
 	{"tex5", TEX5, 0, 0, 1u << 5 | 3u << 6 | 3u << 9, {0xFF, 0xF8, 0x00, 0x04}, 4, {-1, 0.5f}},
 	{"tex6", TEX6, 0, 0, 1u << 14 | 3u << 15 | 4u << 18, {0xFF, 0xF0, 0x00, 0x08}, 4, {-1, 0.5f}},
 	{"tex7", TEX7, 0, 0, 1u << 23 | 3u << 24 | 5u << 27, {0xFF, 0xE0, 0x00, 0x10}, 4, {-1, 0.5f}},
-	{"tex7 format 7", TEX7, 0, 0, 1u << 23 | 7u << 24 | 5u << 27, {0x40, 0, 0, 0, 0x3F, 0, 0, 0}, 8, {2, 0.5f}},
+	{"fact 49: tex7 format 7", TEX7, 0, 0, 1u << 23 | 7u << 24 | 5u << 27, {0x40, 0, 0, 0, 0x3F, 0, 0, 0}, 8, {2, 0.5f}},
 };
 
 static void describe(enum what what, unsigned mode)
@@ -288,14 +288,14 @@ START_TEST(absent_attributes)
 	m->state.cp[0x60] = 0;
 	m->state.cp[0x70] = 1 << 10;
 	ck_assert(gx_vertex_fetch(m, 0, (const uint8_t *)"\x00\x00\x40", &v));
-	ck_assert(v.normal[2] == 1 && v.tangent[1] == 1 && v.binormal[2] == 1);
+	ck_assert_msg(v.normal[2] == 1 && v.tangent[1] == 1 && v.binormal[2] == 1, "fact 44: a normal alone");
 	ck_assert(v.in_tex[2][0] == 7 && v.in_tex[2][1] == 9);
 	ck_assert_uint_eq(v.in_colour[0][0], 255);
 	/* nothing at all; missing colours as last value */
 	m->state.cp[0x50] = 0;
 	m->quirk[GX_QUIRK_missing_colour] = 1;
 	ck_assert(gx_vertex_fetch(m, 0, first, &v));
-	ck_assert(v.normal[2] == 1 && v.tangent[1] == 1);
+	ck_assert_msg(v.normal[2] == 1 && v.tangent[1] == 1, "fact 44: no normal at all");
 	ck_assert(!memcmp(v.in_colour[0], "\x01\x02\x03\xFF", 4));
 	ck_assert(v.object[0] == 0 && v.object[1] == 0 && v.object[2] == 0);
 	/* Dolphin: zero */

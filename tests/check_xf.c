@@ -214,13 +214,14 @@ START_TEST(material_times_ambient)
 			gx_xf_vertex(m, &v);
 			unsigned scaled = ambient < 128 ? ambient : ambient + 1;
 			for (unsigned i = 0; i < 4; i++)
-				ck_assert_uint_eq(v.colour[0][i], material * scaled / 256);
+				if (v.colour[0][i] != material * scaled / 256)
+					ck_abort_msg("fact 14: material %u, ambient %u: %u", material, ambient, v.colour[0][i]);
 		}
 	for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
 		m->state.xf[0x100A] = known[i].ambient << 24;
 		m->state.xf[0x100C] = known[i].material << 24;
 		gx_xf_vertex(m, &v);
-		ck_assert_uint_eq(v.colour[0][0], known[i].expected);
+		ck_assert_msg(v.colour[0][0] == known[i].expected, "fact 14: (%u, %u): %u", known[i].material, known[i].ambient, v.colour[0][0]);
 	}
 }
 END_TEST
@@ -420,7 +421,7 @@ static const struct {
 	{"post identity", ROW(5), 1, 61, {9, 21, 1}},
 	{"post matrix gives q to an ST texgen", ROW(5), 1, 10, {9 * 2 + 1, 21 + 9 + 2, 9 + 21 + 1 + 3}},
 	{"post matrix, normalised: 3 4 0 -> 0.6 0.8 0", STQ | ROW(0) | ABC1 | 0x80000000u, 1, 10 | 0x100, {0.6f * 2 + 1, 0.8f + 0.6f + 2, 0.6f + 0.8f + 3}},
-	{"q = 0: halved and clamped (fact 43)", STQ | ROW(0) | ABC1 | 0x40000000u, 0, 0, {1, -0.5f, 0}},
+	{"fact 43: q = 0: halved and clamped", STQ | ROW(0) | ABC1 | 0x40000000u, 0, 0, {1, -0.5f, 0}},
 };
 
 static void source_attributes(void)
@@ -479,11 +480,11 @@ START_TEST(not_a_number_is_one)
 	m->state.xf[0x1040] = ABC1 | ROW(0);
 	v.object[1] = not_a_number;
 	gx_xf_vertex(m, &v);
-	ck_assert(v.tex[0][0] == 1 + 2 + 9 + 4 && v.tex[0][1] == 5 + 6 + 21 + 8);
+	ck_assert_msg(v.tex[0][0] == 1 + 2 + 9 + 4 && v.tex[0][1] == 5 + 6 + 21 + 8, "fact 42: a position's y");
 	m->state.xf[0x1040] = ROW(5);
 	v.in_tex[0][0] = v.in_tex[0][1] = not_a_number;
 	gx_xf_vertex(m, &v);
-	ck_assert(v.tex[0][0] == 1 + 2 + 3 + 4 && v.tex[0][1] == 26);
+	ck_assert_msg(v.tex[0][0] == 1 + 2 + 3 + 4 && v.tex[0][1] == 26, "fact 42: a coordinate");
 }
 END_TEST
 

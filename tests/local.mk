@@ -20,6 +20,12 @@ tests_check_bits_SOURCES = tests/check_bits.c
 tests_check_bits_CFLAGS = $(TEST_CFLAGS)
 tests_check_bits_LDADD = $(TEST_LIBS)
 
+check_PROGRAMS += tests/check_facts
+TESTS += tests/check_facts
+tests_check_facts_SOURCES = tests/check_facts.c tests/dffwriter.h tests/tevpe.h tests/oracle/random.h
+tests_check_facts_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_facts_LDADD = $(TEST_LIBS) -lm
+
 check_PROGRAMS += tests/check_su
 TESTS += tests/check_su
 tests_check_su_SOURCES = tests/check_su.c tests/tevpe.h tests/oracle/random.h
