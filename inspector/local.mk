@@ -31,7 +31,7 @@ INSPECTOR_UI = \
 noinst_LTLIBRARIES += inspector/libqssession.la
 inspector_libqssession_la_SOURCES = \
 	inspector/qs-compare.c inspector/qs-compare.h \
-	inspector/qs-goto.c \
+	inspector/qs-choose.c inspector/qs-goto.c \
 	inspector/qs-lua.c inspector/qs-lua.h \
 	inspector/qs-marks.c \
 	inspector/qs-navigate.c \

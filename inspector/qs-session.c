@@ -64,6 +64,7 @@ void qs_session_push(QsSession *self, const QsJob *job)
 
 typedef struct {
 	QsView *view;
+	gboolean picked, chosen; /* by the person; by us */
 	int x, y;
 	QsTrace *trace;
 } TraceJob;
@@ -82,8 +83,24 @@ static gboolean trace_run(QsWorker *worker, QsEngine *engine, gpointer data, str
 	TraceJob *job = data;
 
 	(void)worker;
+	if (!job->picked) {
+		job->chosen = qs_view_choose_pixel(job->view, engine->timeline, &job->x, &job->y, error);
+		if (!job->chosen || !qs_timeline_seek(engine->timeline, &job->view->moment, error))
+			return FALSE;
+	}
 	job->trace = qs_trace_capture(job->view, engine->timeline, job->x, job->y, error);
 	return job->trace != NULL;
+}
+
+/* Nobody has picked a pixel yet: the panels are of use at once all the same. */
+static void choose(QsSession *self, const TraceJob *job)
+{
+	self->picked = TRUE;
+	self->pick_x = job->x;
+	self->pick_y = job->y;
+	if (self->selection.kind == QS_SELECT_NONE)
+		self->selection.kind = QS_SELECT_PIXEL;
+	qs_session_changed(self, QS_CHANGE_PICK | QS_CHANGE_SELECTION);
 }
 
 static void trace_done(gpointer data, const struct qs_error *error, gpointer user)
@@ -94,44 +111,21 @@ static void trace_done(gpointer data, const struct qs_error *error, gpointer use
 	g_clear_pointer(&self->trace, qs_trace_unref);
 	if (!error)
 		self->trace = g_steal_pointer(&job->trace);
+	if (!error && job->chosen && !self->picked)
+		choose(self, job);
 	qs_session_changed(self, QS_CHANGE_TRACE);
 }
-
-/* Without a pick: the middle of the primitive, so that the tables show something real at once. */
-static gboolean default_pixel(const QsView *view, int *x, int *y)
-{
-	const struct qs_quad_place *place;
-
-	if (!view->quad_count)
-		return view->has_quad;
-	place = &view->quads[view->quad_count / 2];
-	for (int f = 0; f < 4; f++)
-		if (place->coverage >> 3 * f & 7) {
-			*x = place->x + (f & 1);
-			*y = place->y + (f >> 1);
-			return TRUE;
-		}
-	return FALSE;
-}
-
 static void request_trace(QsSession *self)
 {
-	int x = self->pick_x, y = self->pick_y;
 	TraceJob *job;
 
 	if (!self->view)
 		return;
-	if (!self->picked && !default_pixel(self->view, &x, &y)) {
-		if (self->trace) {
-			g_clear_pointer(&self->trace, qs_trace_unref);
-			qs_session_changed(self, QS_CHANGE_TRACE);
-		}
-		return;
-	}
 	job = g_new0(TraceJob, 1);
 	job->view = qs_view_ref(self->view);
-	job->x = x;
-	job->y = y;
+	job->picked = self->picked;
+	job->x = self->pick_x;
+	job->y = self->pick_y;
 	qs_session_request(self, &trace_lane, G_OBJECT(self), trace_run, trace_done, job, trace_job_free);
 }
 
@@ -385,6 +379,13 @@ QsView *qs_session_get_view(QsSession *self)
 QsTrace *qs_session_get_trace(QsSession *self)
 {
 	return self->trace;
+}
+
+QsView *qs_session_get_primitive(QsSession *self)
+{
+	const gboolean follows = self->view && self->trace && self->trace->serial == self->view->serial;
+
+	return follows && self->trace->primitive ? self->trace->primitive : self->view;
 }
 
 gboolean qs_session_get_busy(QsSession *self)

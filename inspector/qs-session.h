@@ -70,6 +70,9 @@ const struct qs_capture *qs_session_get_file(QsSession *self); /* the same for q
 /* ---- the moment ---- */
 QsView *qs_session_get_view(QsSession *self);   /* NULL: none */
 QsTrace *qs_session_get_trace(QsSession *self); /* NULL: none (yet) */
+/* The primitive to look at: the moment's; at a draw the one of the picked pixel.  Changes with QS_CHANGE_TRACE too.  It has no
+ * pictures and may be of another draw: they are the view's. */
+QsView *qs_session_get_primitive(QsSession *self);
 gboolean qs_session_get_busy(QsSession *self);  /* the engine has been working for more than a blink */
 gboolean qs_session_get_idle(QsSession *self);  /* nothing is asked for that was not answered */
 enum qs_model qs_session_get_model(QsSession *self);
@@ -102,7 +105,8 @@ void qs_session_go_visited(QsSession *self, int direction);
 gboolean qs_session_can_go_visited(QsSession *self, int direction);
 
 /* ---- what the person points at ---- */
-gboolean qs_session_get_pick(QsSession *self, int *x, int *y); /* FALSE: no pixel is picked */
+/* FALSE: no pixel is picked.  Until the person picks one, the session does (qs_view_choose_pixel). */
+gboolean qs_session_get_pick(QsSession *self, int *x, int *y);
 void qs_session_set_pick(QsSession *self, int x, int y);       /* clamped to the EFB; selects the pixel too */
 gboolean qs_session_get_hover(QsSession *self, int *x, int *y);
 void qs_session_set_hover(QsSession *self, int x, int y); /* negative: nothing */

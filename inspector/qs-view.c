@@ -41,12 +41,12 @@ void qs_capture_unref(QsCapture *self)
 
 guint qs_view_width(const QsView *self)
 {
-	return self && self->image[QS_BUFFER_COLOR].rgba ? self->image[QS_BUFFER_COLOR].width : 640;
+	return self && self->width ? self->width : 640;
 }
 
 guint qs_view_height(const QsView *self)
 {
-	return self && self->image[QS_BUFFER_COLOR].rgba ? self->image[QS_BUFFER_COLOR].height : 528;
+	return self && self->height ? self->height : 528;
 }
 
 QsView *qs_view_ref(QsView *self)
@@ -135,8 +135,10 @@ static void take_draw(QsView *self, struct qs_timeline *timeline)
 		self->quads = NULL;
 		self->quad_count = 0;
 	}
-	if (self->moment.level >= QS_LEVEL_QUAD)
+	if (self->moment.level >= QS_LEVEL_QUAD) {
 		self->has_quad = qs_timeline_quad(timeline, &self->quad_setup, &self->quad, &error);
+		self->quad_number = self->moment.quad;
+	}
 }
 
 static void take_breakpoints(QsView *self, struct qs_timeline *timeline)
@@ -189,6 +191,8 @@ QsView *qs_view_capture(QsCapture *capture, struct qs_timeline *timeline, guint 
 	qs_moment_format(capture->capture, &self->moment, self->text, sizeof self->text);
 	take_registers(self, timeline);
 	take_images(self, timeline, buffers);
+	self->width = self->image[QS_BUFFER_COLOR].width;
+	self->height = self->image[QS_BUFFER_COLOR].height;
 	take_breakpoints(self, timeline);
 	if (qs_view_in_draw(self))
 		take_draw(self, timeline);
@@ -245,6 +249,7 @@ void qs_trace_unref(QsTrace *self)
 	if (!self || !g_atomic_ref_count_dec(&self->references))
 		return;
 	g_free(self->sentence);
+	qs_view_unref(self->primitive);
 	g_free(self);
 }
 
@@ -294,6 +299,58 @@ static gboolean trace_pixel(QsTrace *self, const QsView *view, struct qs_timelin
 	return TRUE;
 }
 
+/* ---- the primitive behind a fragment ---- */
+
+static bool note_primitive(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+{
+	(void)setup;
+	(void)quad;
+	*(struct qs_moment *)user = *moment;
+	return true;
+}
+
+/* The last primitive of the view's draw that covers anything. */
+static gboolean last_drawn(const QsView *view, struct qs_timeline *timeline, struct qs_moment *moment)
+{
+	const struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = moment, .quad = note_primitive};
+	struct qs_error error = {0};
+	struct qs_moment from = {0};
+
+	moment->level = QS_LEVEL_START;
+	if (view->moment.command > 0)
+		qs_moment_of_command(view->capture->capture, view->moment.command - 1, &from);
+	return qs_timeline_replay(timeline, &from, &view->moment, &taps, &error) && moment->level != QS_LEVEL_START;
+}
+
+static QsView *take_primitive(const QsTrace *trace, const QsView *view, struct qs_timeline *timeline)
+{
+	gboolean of_trace = trace->found && (trace->in_draw || !qs_view_in_draw(view));
+	struct qs_moment moment = trace->moment;
+	struct qs_error error = {0};
+	QsView *self;
+
+	if (!of_trace && !(qs_view_in_draw(view) && last_drawn(view, timeline, &moment))) {
+		if (!trace->found)
+			return NULL;
+		of_trace = TRUE;
+		moment = trace->moment;
+	}
+	moment.level = QS_LEVEL_PRIMITIVE;
+	moment.quad = moment.fragment = moment.stage = 0;
+	if (!qs_timeline_seek(timeline, &moment, &error))
+		return NULL;
+	self = qs_view_capture(view->capture, timeline, 0);
+	self->width = view->width;
+	self->height = view->height;
+	if (of_trace) {
+		self->has_quad = TRUE;
+		self->quad_setup = trace->setup;
+		self->quad = trace->quad;
+		self->quad_number = trace->moment.quad;
+	}
+	return self;
+}
+
 QsTrace *qs_trace_capture(const QsView *view, struct qs_timeline *timeline, int x, int y, struct qs_error *error)
 {
 	QsTrace *self = g_new0(QsTrace, 1);
@@ -321,6 +378,8 @@ QsTrace *qs_trace_capture(const QsView *view, struct qs_timeline *timeline, int 
 	} else {
 		self->sentence = g_strdup("nothing drawn here in this frame yet");
 	}
+	if (view->moment.level <= QS_LEVEL_DRAW)
+		self->primitive = take_primitive(self, view, timeline);
 	memset(error, 0, sizeof *error);
 	return self;
 }

@@ -49,6 +49,7 @@ typedef struct {
 	guint32 *value[QS_UNIT_COUNT];       /* by address */
 	guint32 *writer[QS_UNIT_COUNT];      /* command index or QS_NONE, by address */
 
+	guint width, height; /* of the colour buffer */
 	struct qs_image image[QS_BUFFER_COUNT]; /* rgba NULL: not asked for, or see image_error */
 	char *image_error[QS_BUFFER_COUNT];
 
@@ -62,6 +63,7 @@ typedef struct {
 	gboolean has_quad; /* moment is QUAD or finer */
 	struct qs_setup quad_setup;
 	struct qs_quad quad;
+	guint32 quad_number; /* of that quad in the primitive */
 	struct qs_vertex *vertices; /* of the draw */
 	guint32 vertex_count;
 
@@ -107,10 +109,17 @@ typedef struct {
 	struct qs_moment writer;
 	char writer_text[80];
 	char *sentence; /* verdict for a person */
+	/* Where the view is of a whole draw or between draws: the primitive that made the fragment, or when the view's draw does not touch
+	 * the pixel the last one of it that covers anything.  A view at PRIMITIVE level without pictures, its quad the fragment's;
+	 * NULL: none. */
+	QsView *primitive;
 } QsTrace;
 
 QsTrace *qs_trace_ref(QsTrace *self);
 void qs_trace_unref(QsTrace *self);
+/* A pixel that is worth looking at: the nearest to the picture's middle that the view's quad, primitive or draw wrote, else that
+ * anything in the frame has written up to there.  FALSE: there is none.  Engine thread; moves the timeline. */
+gboolean qs_view_choose_pixel(const QsView *view, struct qs_timeline *timeline, int *x, int *y, struct qs_error *error);
 /* Engine thread, timeline at the view's moment; may move the timeline. */
 QsTrace *qs_trace_capture(const QsView *view, struct qs_timeline *timeline, int x, int y, struct qs_error *error);
 

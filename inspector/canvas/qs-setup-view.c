@@ -9,7 +9,7 @@
 
 G_DEFINE_FINAL_TYPE(QsSetupView, qs_setup_view, QS_TYPE_CANVAS)
 
-#define VIEW(self) ((self)->session ? qs_session_get_view((self)->session) : NULL)
+#define VIEW(self) ((self)->session ? qs_session_get_primitive((self)->session) : NULL)
 
 const struct qs_setup *setup_view_record(QsSetupView *self)
 {
@@ -230,11 +230,11 @@ void qs_setup_view_update(QsSetupView *self, guint changes)
 {
 	QsView *view = VIEW(self);
 
-	if (changes & (QS_CHANGE_CAPTURE | QS_CHANGE_VIEW) && view)
+	if (changes & (QS_CHANGE_CAPTURE | QS_CHANGE_VIEW | QS_CHANGE_TRACE) && view)
 		follow(self, view);
-	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE))
+	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE | QS_CHANGE_TRACE))
 		qs_canvas_redraw(QS_CANVAS(self));
-	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_HOVER | QS_CHANGE_CAPTURE | QS_CHANGE_PICK)) {
+	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_HOVER | QS_CHANGE_CAPTURE | QS_CHANGE_PICK | QS_CHANGE_TRACE)) {
 		describe(self);
 		gtk_widget_queue_draw(GTK_WIDGET(self));
 	}

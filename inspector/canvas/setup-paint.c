@@ -115,14 +115,15 @@ static cairo_surface_t *quads_surface(const Paint *p)
 static void paint_picture(const Paint *p)
 {
 	QsSetupView *self = p->self;
-	const struct qs_image *image = &p->view->image[QS_BUFFER_COLOR];
+	const QsView *view = qs_session_get_view(p->self->session);
+	const struct qs_image *image = &view->image[QS_BUFFER_COLOR];
 
 	if (!image->rgba)
 		return;
-	if (!self->picture || self->picture_serial != p->view->serial) {
+	if (!self->picture || self->picture_serial != view->serial) {
 		g_clear_pointer(&self->picture, cairo_surface_destroy);
 		self->picture = qs_canvas_surface(image->rgba, image->width, image->height, 0, TRUE);
-		self->picture_serial = p->view->serial;
+		self->picture_serial = view->serial;
 	}
 	qs_canvas_paint_surface(p->place, p->cr, self->picture);
 	/* It is the background: the diagram has to stand out. */
@@ -535,7 +536,7 @@ static gboolean begin(Paint *p, QsCanvas *canvas, cairo_t *cr, int width, int he
 	const QsPlace *place = qs_canvas_get_place(canvas);
 
 	*p = (Paint){.self = self, .place = place, .cr = cr, .width = width, .height = height};
-	p->view = self->session ? qs_session_get_view(self->session) : NULL;
+	p->view = self->session ? qs_session_get_primitive(self->session) : NULL;
 	if (!p->view)
 		return FALSE;
 	p->setup = setup_view_record(self);

@@ -89,7 +89,7 @@ gboolean qs_setup_quad_info(const QsView *view, guint part, const guint32 *grid,
 	info->has_edges = qs_setup_has_edges(setup);
 	if (!info->has_edges)
 		return TRUE;
-	info->exact = view->has_quad && info->number == view->moment.quad;
+	info->exact = view->has_quad && info->number == view->quad_number;
 	for (guint p = 0; p < 4; p++) {
 		const int px = info->x + (int)(p & 1), py = info->y + (int)(p >> 1);
 
@@ -115,5 +115,5 @@ void qs_setup_quad_moment(const QsView *view, guint32 number, struct qs_moment *
 
 guint32 qs_setup_walked(const QsView *view)
 {
-	return view->has_quad ? MIN(view->moment.quad + 1, view->quad_count) : view->quad_count;
+	return view->moment.level >= QS_LEVEL_QUAD && view->has_quad ? MIN(view->quad_number + 1, view->quad_count) : view->quad_count;
 }

@@ -33,10 +33,10 @@ static const QsPanelInfo panels[] = {
 	{"console", "Console", QS_PANE_BOTTOM_RIGHT, qs_console_panel_get_type},
 	{"script", "Script", QS_PANE_BOTTOM_RIGHT, qs_script_panel_get_type},
 	{"plots", "Plots", QS_PANE_BOTTOM_RIGHT, qs_plots_panel_get_type},
-	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_RIGHT, qs_breakpoints_panel_get_type},
-	{"doctor", "Doctor", QS_PANE_BOTTOM_RIGHT, qs_lint_panel_get_type},
+	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_LEFT, qs_breakpoints_panel_get_type},
+	{"doctor", "Doctor", QS_PANE_BOTTOM_LEFT, qs_lint_panel_get_type},
 	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},
-	{"model", "Model", QS_PANE_BOTTOM_RIGHT, qs_model_panel_get_type},
+	{"model", "Model", QS_PANE_BOTTOM_LEFT, qs_model_panel_get_type},
 };
 
 const QsPanelInfo *qs_panels(guint *count)

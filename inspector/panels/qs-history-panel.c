@@ -267,12 +267,12 @@ static void qs_history_panel_constructed(GObject *object)
 	QsHistoryPanel *self = QS_HISTORY_PANEL(object);
 
 	G_OBJECT_CLASS(qs_history_panel_parent_class)->constructed(object);
-	qs_column_add(self->list, "Moment", 148, TRUE, moment_text, self, QS_PANEL(self));
-	gtk_column_view_column_set_expand(qs_column_add(self->list, "Result", 180, FALSE, result_text, self, QS_PANEL(self)), TRUE);
-	qs_column_add(self->list, "Source", 128, TRUE, source_text, self, QS_PANEL(self));
-	qs_column_add(self->list, "Before", 128, TRUE, before_text, self, QS_PANEL(self));
-	qs_column_add(self->list, "After", 128, TRUE, after_text, self, QS_PANEL(self));
-	qs_column_add(self->list, "Depth", 138, TRUE, depth_text, self, QS_PANEL(self));
+	qs_column_add(self->list, "Moment", 134, TRUE, moment_text, self, QS_PANEL(self));
+	gtk_column_view_column_set_expand(qs_column_add(self->list, "Result", 120, FALSE, result_text, self, QS_PANEL(self)), TRUE);
+	qs_column_add(self->list, "Source", 106, TRUE, source_text, self, QS_PANEL(self));
+	qs_column_add(self->list, "Before", 106, TRUE, before_text, self, QS_PANEL(self));
+	qs_column_add(self->list, "After", 106, TRUE, after_text, self, QS_PANEL(self));
+	qs_column_add(self->list, "Depth", 126, TRUE, depth_text, self, QS_PANEL(self));
 	self->selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(self->model)));
 	gtk_single_selection_set_autoselect(self->selection, FALSE);
 	gtk_single_selection_set_can_unselect(self->selection, TRUE);

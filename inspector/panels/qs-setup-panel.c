@@ -78,7 +78,7 @@ static void set_markup(GtkLabel *label, char *markup)
 
 static void show_quad(QsSetupPanel *self)
 {
-	QsView *view = qs_session_get_view(SESSION(self));
+	QsView *view = qs_session_get_primitive(SESSION(self));
 	QsQuadInfo info;
 	gboolean hovered;
 
@@ -89,11 +89,31 @@ static void show_quad(QsSetupPanel *self)
 			"a click here goes to its moment.</span>"));
 }
 
+/* At a draw or between draws: why this primitive. */
+static char *chosen_markup(QsSetupPanel *self, const QsView *primitive)
+{
+	QsView *view = qs_session_get_view(SESSION(self));
+	QsTrace *trace = qs_session_get_trace(SESSION(self));
+	g_autofree char *draw = NULL, *link = NULL, *pixel = NULL;
+
+	if (primitive == view || !trace)
+		return g_strdup("");
+	pixel = g_strdup_printf("<a href=\"pixel:%d,%d\">%d,%d</a>", trace->x, trace->y, trace->x, trace->y);
+	draw = g_strdup_printf("%u/%u", view->moment.frame, view->moment.draw);
+	link = qs_link_moment(draw);
+	if (!qs_view_in_draw(view))
+		return g_strdup_printf("wrote %s last:\n", pixel);
+	if (primitive->moment.command != view->moment.command)
+		return g_strdup_printf("%s covers no pixel; wrote %s last:\n", link, pixel);
+	return g_strdup_printf(primitive->has_quad ? "covers %s:\n" : "the last one with pixels; %s is not touched:\n", pixel);
+}
+
 static void show_record(QsSetupPanel *self, QsView *view)
 {
 	const guint part = MIN(qs_setup_view_get_part(self->view), view->setup_count - 1);
 	char *edges = qs_setup_edges_markup(view, part), *planes = qs_setup_planes_markup(view, part);
-	g_autofree char *count = g_strdup_printf("of %u", view->setup_count);
+	g_autofree char *count = g_strdup_printf("of %u", view->setup_count), *chosen = chosen_markup(self, view);
+	g_autofree char *primitive = qs_setup_primitive_markup(view, part);
 
 	self->updating = TRUE;
 	gtk_widget_set_visible(GTK_WIDGET(self->parts), view->setup_count > 1);
@@ -105,7 +125,7 @@ static void show_record(QsSetupPanel *self, QsView *view)
 	gtk_widget_set_visible(GTK_WIDGET(self->edges), edges != NULL);
 	gtk_widget_set_visible(self->planes_title, planes != NULL);
 	gtk_widget_set_visible(GTK_WIDGET(self->planes), planes != NULL);
-	set_markup(self->primitive, qs_setup_primitive_markup(view, part));
+	set_markup(self->primitive, g_strconcat(chosen, primitive, NULL));
 	set_markup(self->vertices, qs_setup_vertices_markup(view, part));
 	set_markup(self->edges, edges);
 	set_markup(self->planes, planes);
@@ -113,7 +133,7 @@ static void show_record(QsSetupPanel *self, QsView *view)
 
 static void part_changed(QsSetupPanel *self)
 {
-	QsView *view = qs_session_get_view(SESSION(self));
+	QsView *view = qs_session_get_primitive(SESSION(self));
 
 	if (self->updating || !view || !view->setup_count)
 		return;
@@ -125,7 +145,7 @@ static void part_changed(QsSetupPanel *self)
 static void qs_setup_panel_update(QsPanel *panel, guint changes)
 {
 	QsSetupPanel *self = QS_SETUP_PANEL(panel);
-	QsView *view = qs_session_get_view(SESSION(self));
+	QsView *view = qs_session_get_primitive(SESSION(self));
 
 	if (!view || !view->setup_count) {
 		qs_panel_set_empty(panel, !view ? "Open a capture: the triangle of the current moment is shown here." :
@@ -135,9 +155,9 @@ static void qs_setup_panel_update(QsPanel *panel, guint changes)
 	}
 	qs_panel_set_empty(panel, NULL);
 	qs_setup_view_update(self->view, changes);
-	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE))
+	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE | QS_CHANGE_TRACE))
 		show_record(self, view);
-	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE | QS_CHANGE_HOVER))
+	if (changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE | QS_CHANGE_TRACE | QS_CHANGE_HOVER))
 		show_quad(self);
 }
 
@@ -181,7 +201,7 @@ static void qs_setup_panel_init(QsSetupPanel *self)
 	labels[4] = self->planes;
 	for (guint i = 0; i < G_N_ELEMENTS(labels); i++)
 		qs_panel_watch_links(QS_PANEL(self), labels[i]);
-	qs_split_turn(self->split, GTK_WIDGET(self->view), 45);
+	qs_split_turn(self->split, GTK_WIDGET(self->view), 38);
 }
 
 static void qs_setup_panel_class_init(QsSetupPanelClass *klass)

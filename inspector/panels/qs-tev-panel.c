@@ -15,7 +15,7 @@ struct _QsTevPanel {
 	GtkLabel *title, *detail;
 	GtkToggleButton *decimal;
 	GArray *rows;   /* QsTevRow */
-	QsTrace *trace; /* what is shown */
+	QsTrace *trace; /* what is shown; NULL with regs: what the registers say, without a fragment */
 	QsView *view, *regs;
 	guint quiet;
 };
@@ -39,12 +39,34 @@ static void set_markup(GtkLabel *label, const char *markup)
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------------ */
 
+/* Nothing was drawn where one could look: the stages as they are set up. */
+static void show_plan_title(QsTevPanel *self)
+{
+	g_autofree char *link = qs_link_moment(self->view->text), *text = NULL;
+	int x, y;
+
+	if (qs_session_get_pick(SESSION(self), &x, &y))
+		text = g_strdup_printf("<a href=\"pixel:%d,%d\">%d,%d</a>  nothing drawn here in this frame yet · stages as set up at %s", x, y, x, y, link);
+	else
+		text = g_strdup_printf("no pixel is drawn in this frame yet · stages as set up at %s", link);
+	set_markup(self->title, text);
+}
+
+/* Between draws nobody expects the fragment to be of the moment. */
+static char *untouched(QsTevPanel *self)
+{
+	g_autofree char *draw = g_strdup_printf("%u/%u", self->view->moment.frame, self->view->moment.draw);
+	g_autofree char *link = qs_link_moment(draw);
+
+	return self->trace->in_draw || !qs_view_in_draw(self->view) ? g_strdup("") : g_strdup_printf("  ·  %s does not touch it", link);
+}
+
 static void show_title(QsTevPanel *self)
 {
-	g_autofree char *link = qs_link_moment(self->trace->text);
-	g_autofree char *text = g_strdup_printf("<a href=\"pixel:%d,%d\">%d,%d</a>  %s %s  %u stage%s", self->trace->x, self->trace->y, self->trace->x,
-		self->trace->y, self->trace->in_draw ? "fragment" : "last written by", link, self->trace->quad.fragment[self->trace->fragment & 3].stage_count,
-		self->trace->quad.fragment[self->trace->fragment & 3].stage_count == 1 ? "" : "s");
+	const guint stages = self->trace->quad.fragment[self->trace->fragment & 3].stage_count;
+	g_autofree char *link = qs_link_moment(self->trace->text), *note = untouched(self);
+	g_autofree char *text = g_strdup_printf("<a href=\"pixel:%d,%d\">%d,%d</a>  %s %s  %u stage%s%s", self->trace->x, self->trace->y,
+		self->trace->x, self->trace->y, self->trace->in_draw ? "fragment" : "last written by", link, stages, stages == 1 ? "" : "s", note);
 
 	set_markup(self->title, text);
 }
@@ -68,7 +90,10 @@ static void show(QsTevPanel *self)
 
 	facts(self, &f);
 	qs_tev_sheet_fill(self->sheet, &f, self->rows);
-	show_title(self);
+	if (self->trace)
+		show_title(self);
+	else
+		show_plan_title(self);
 	show_detail(self);
 	if (f.now >= 0)
 		qs_sheet_scroll_to(self->sheet, qs_tev_sheet_row(self->rows, QS_TEV_ROW_ALPHA, (guint)f.now), 0);
@@ -112,15 +137,16 @@ static void take(QsTevPanel *self, QsView *view, QsTrace *trace)
 		qs_request_view(SESSION(self), G_OBJECT(self), &registers_lane, &draw, 0, got_registers);
 }
 
-static const char *why_empty(QsTevPanel *self, QsView *view, QsTrace *trace)
+static void plan(QsTevPanel *self, QsView *view)
 {
-	int x, y;
-
-	if (!view)
-		return "Open a capture: the TEV stages of the picked pixel are shown here.";
-	if (!trace && !qs_session_get_pick(SESSION(self), &x, &y))
-		return "Click a pixel of the frame, or step into a primitive (F11): its TEV stages are shown here.";
-	return trace && !trace->found ? "Nothing was drawn at this pixel in this frame yet." : NULL;
+	if (self->regs == view && !self->trace)
+		return;
+	qs_view_ref(view);
+	forget(self);
+	self->view = view;
+	self->regs = qs_view_ref(view);
+	qs_panel_set_empty(QS_PANEL(self), NULL);
+	show(self);
 }
 
 static void qs_tev_panel_update(QsPanel *panel, guint changes)
@@ -128,17 +154,18 @@ static void qs_tev_panel_update(QsPanel *panel, guint changes)
 	QsTevPanel *self = QS_TEV_PANEL(panel);
 	QsView *view = qs_session_get_view(SESSION(self));
 	QsTrace *trace = qs_session_get_trace(SESSION(self));
-	const char *empty = why_empty(self, view, trace);
 
-	if (empty) {
+	if (!view) {
 		forget(self);
-		qs_panel_set_empty(panel, empty);
+		qs_panel_set_empty(panel, "Open a capture: the TEV stages of the picked pixel are shown here.");
 		return;
 	}
 	/* Until the trace of this moment is there the old one stays. */
-	if (!trace || !trace->found || trace->serial != view->serial)
+	if (trace && trace->serial != view->serial)
 		return;
-	if (trace != self->trace || changes & QS_CHANGE_OWN)
+	if (!trace || !trace->found)
+		plan(self, view);
+	else if (trace != self->trace || changes & QS_CHANGE_OWN)
 		take(self, view, trace);
 }
 
@@ -168,8 +195,11 @@ static void focused(QsTevPanel *self, guint row, guint column)
 
 static void seek_stage(QsTevPanel *self, guint stage)
 {
-	struct qs_moment moment = self->trace->moment;
+	struct qs_moment moment;
 
+	if (!self->trace)
+		return;
+	moment = self->trace->moment;
 	moment.level = QS_LEVEL_STAGE;
 	moment.stage = stage;
 	qs_session_seek(SESSION(self), &moment);

@@ -34,6 +34,15 @@ static const char *real(double value, char text[32])
 	return text;
 }
 
+/* The same in nine, for places on the screen. */
+static const char *place(double value, char text[32])
+{
+	const double size = fabs(value);
+
+	g_snprintf(text, 32, !isfinite(value) || size >= 1e7 ? "%9.2e" : size >= 1e6 ? "%9.1f" : size >= 1e4 ? "%9.2f" : "%9.4f", value);
+	return text;
+}
+
 /* ---- the primitive ------------------------------------------------------------------------------------------------------ */
 
 static const char *kind_name(guint kind)
@@ -193,7 +202,7 @@ char *qs_setup_quad_markup(const QsView *view, const QsQuadInfo *info, gboolean 
 		finish(s);
 		return g_string_free(s, FALSE);
 	}
-	heading(s, "pixel   mask           e0          e1          e2");
+	heading(s, "pixel   mask         e0         e1         e2");
 	for (guint p = 0; p < 4; p++)
 		for (guint k = 0; k < info->samples; k++) {
 			const guint bits = info->coverage >> 3 * p & 7u;
@@ -207,7 +216,7 @@ char *qs_setup_quad_markup(const QsView *view, const QsQuadInfo *info, gboolean 
 				const double value = info->edge[p][k][e];
 				const gboolean in = qs_setup_inside(&view->setup[info->part].edge[e], value);
 
-				g_string_append_printf(s, " <span foreground='%s'>%+11.4f</span>", in ? "#30a46c" : "#e5484d", value);
+				g_string_append_printf(s, " <span foreground='%s'>%+10.4f</span>", in ? "#30a46c" : "#e5484d", value);
 			}
 			if (!info->in_box[p] && k == 0)
 				g_string_append(s, "  outside the box");
@@ -231,13 +240,13 @@ static void append_screen(GString *s, const struct qs_setup *setup, guint count)
 {
 	char x[32], y[32], w[32];
 
-	heading(s, "vertex            x           y            z         1/w");
+	heading(s, "vertex          x         y          z         1/w");
 	for (guint i = 0; i < count; i++) {
 		const struct qs_vertex *v = &setup->vertex[i];
 
 		vertex_name(s, setup, i);
 		if (qs_setup_on_screen(setup, i))
-			g_string_append_printf(s, "%s %s %12.1f %s\n", real((double)v->screen[0], x), real((double)v->screen[1], y),
+			g_string_append_printf(s, "%s %s %10.1f %s\n", place((double)v->screen[0], x), place((double)v->screen[1], y),
 				(double)v->screen[2], real((double)v->inv_w, w));
 		else
 			g_string_append(s, "  behind the eye: no place on the screen\n");

@@ -227,8 +227,6 @@ char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags)
 	}
 }
 
-/* ---- one cell ----------------------------------------------------------------------------------------------------------- */
-
 static QsTevField pixel_register(QsTevRowKind kind)
 {
 	static const char *const name[] = {[QS_TEV_ROW_ALPHA_TEST] = "TEV_ALPHAFUNC", [QS_TEV_ROW_DEPTH] = "PE_ZMODE",
@@ -236,6 +234,21 @@ static QsTevField pixel_register(QsTevRowKind kind)
 
 	return kind < G_N_ELEMENTS(name) && name[kind] ? qs_tev_field(name[kind], 0, NULL) : (QsTevField){NULL, NULL};
 }
+
+/* Without a fragment: the fields of the register that rules it. */
+char *qs_tev_pixel_plan(const QsTevFacts *f, QsTevRowKind kind)
+{
+	const QsTevField field = kind == QS_TEV_ROW_PIXEL ? (QsTevField){NULL, NULL} : pixel_register(kind);
+	char text[512];
+
+	if (!field.reg || (kind == QS_TEV_ROW_FOG && !qs_tev_value(f, qs_tev_field("TEV_FOG_PARAM_3", 0, "type"))))
+		return NULL;
+	if (kind == QS_TEV_ROW_DEPTH && !qs_view_field(f->regs, QS_UNIT_BP, "PE_ZMODE", "enable"))
+		return g_strdup("off");
+	return g_markup_escape_text(qs_register_format(field.reg, qs_tev_value(f, field), text, sizeof text), -1);
+}
+
+/* ---- one cell ----------------------------------------------------------------------------------------------------------- */
 
 /* The field that chose what the cell shows. */
 static QsTevField selector(const QsTevRow *row, guint column)
@@ -293,6 +306,9 @@ QsTevSource qs_tev_cell_source(const QsTevFacts *f, const QsTevRow *row, guint c
 		if (column >= QS_TEV_COLUMN_PREV && column <= QS_TEV_COLUMN_C2)
 			return qs_tev_register_source(f, row->stage + 1, alpha, column - QS_TEV_COLUMN_PREV);
 		source.field[0] = selector(row, column);
+	} else if (row->kind == QS_TEV_ROW_START) {
+		if (column >= QS_TEV_COLUMN_PREV && column <= QS_TEV_COLUMN_C2)
+			return qs_tev_register_source(f, 0, row->stage != 0, column - QS_TEV_COLUMN_PREV);
 	} else if (row->kind == QS_TEV_ROW_INDIRECT) {
 		source.field[0] = qs_tev_field("IND_CMD_%u", row->stage, NULL);
 	} else {
@@ -312,6 +328,8 @@ static void append_stage_values(GString *s, const QsTevFacts *f, const QsTevRow 
 		[QS_TEV_COLUMN_C1] = stage->reg[2], [QS_TEV_COLUMN_C2] = stage->reg[3]};
 	int wide[4];
 
+	if (!f->trace)
+		return;
 	if (column == QS_TEV_COLUMN_WIDE)
 		memcpy(wide, stage->wide, sizeof wide);
 	else if (value[column])
@@ -349,12 +367,23 @@ static char *stage_detail(const QsTevFacts *f, const QsTevRow *row, guint column
 	return g_string_free(s, FALSE);
 }
 
+static char *start_detail(const QsTevFacts *f, const QsTevRow *row, guint column)
+{
+	const QsTevSource source = qs_tev_cell_source(f, row, column);
+	GString *s = g_string_new("<b>before the first stage</b>");
+
+	append_source(s, f, &source);
+	return g_string_free(s, FALSE);
+}
+
 char *qs_tev_detail(const QsTevFacts *f, const QsTevRow *row, guint column)
 {
 	GString *s;
 
 	if (row->kind == QS_TEV_ROW_HEAD)
 		return NULL;
+	if (row->kind == QS_TEV_ROW_START)
+		return start_detail(f, row, column);
 	if (row->kind == QS_TEV_ROW_COLOUR || row->kind == QS_TEV_ROW_ALPHA)
 		return stage_detail(f, row, column);
 	s = g_string_new(NULL);

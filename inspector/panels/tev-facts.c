@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tev-facts.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char *const input_field[4] = {"a", "b", "c", "d"};
@@ -53,14 +54,15 @@ QsTevField qs_tev_env(guint stage, gboolean alpha, const char *field)
 
 void qs_tev_facts_init(QsTevFacts *f, const QsView *regs, const QsView *view, const QsTrace *trace, gboolean decimal)
 {
+	static const struct qs_fragment nothing;
 	const guint active = qs_view_field(regs, QS_UNIT_BP, "GEN_MODE", "ntev") + 1;
 
 	f->regs = regs;
 	f->trace = trace;
-	f->fragment = &trace->quad.fragment[trace->fragment & 3];
+	f->fragment = trace ? &trace->quad.fragment[trace->fragment & 3] : &nothing;
 	/* A fragment that an early test rejected has no stages of its own; what they would do is shown all the same. */
 	f->stages = MIN(MAX(f->fragment->stage_count, active), 16);
-	f->now = trace->in_draw && view->moment.level == QS_LEVEL_STAGE && view->moment.fragment == trace->fragment ?
+	f->now = trace && trace->in_draw && view->moment.level == QS_LEVEL_STAGE && view->moment.fragment == trace->fragment ?
 		(int)view->moment.stage : -1;
 	f->decimal = decimal;
 }
@@ -75,6 +77,32 @@ const char *qs_tev_input(const QsTevFacts *f, guint stage, gboolean alpha, guint
 const char *qs_tev_konst(const QsTevFacts *f, guint stage, gboolean alpha)
 {
 	return qs_tev_enum(f, qs_tev_shared("TEV_KSEL%u", stage, alpha ? "kasel" : "kcsel"));
+}
+
+static int konst_part(const QsTevFacts *f, guint n, char channel)
+{
+	static const struct { const char *pattern, *field; } part[4] = {{"TEV_KONSTL_%u", "red"}, {"TEV_KONSTH_%u", "green"},
+		{"TEV_KONSTH_%u", "blue"}, {"TEV_KONSTL_%u", "alpha"}};
+	const char *at = strchr("rgba", channel);
+	const guint i = at ? (guint)(at - "rgba") & 3 : 0;
+
+	return (int)qs_tev_value(f, qs_tev_field(part[i].pattern, n, part[i].field)) & 255;
+}
+
+void qs_tev_konst_value(const QsTevFacts *f, guint stage, int value[4])
+{
+	for (guint i = 0; i < 4; i++) {
+		const char *name = qs_tev_konst(f, stage, i == 3), *channel;
+		int up, down = 1;
+
+		value[i] = 0;
+		if (name[0] == 'k' && g_ascii_isdigit(name[1])) {
+			channel = strchr(name, '_');
+			value[i] = konst_part(f, (guint)(name[1] - '0'), !channel || g_str_equal(channel, "_rgb") ? "rgba"[i] : channel[1]);
+		} else if (sscanf(name, "%d/%d", &up, &down) >= 1 && down > 0) {
+			value[i] = 256 * up / down - 1; /* 1 is 255, 1/8 is 31 */
+		}
+	}
 }
 
 gboolean qs_tev_textured(const QsTevFacts *f, guint stage, guint *map, guint *coord)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct {
 	const QsView *regs;   /* registers as the fragment's draw had them */
-	const QsTrace *trace;
-	const struct qs_fragment *fragment;
+	const QsTrace *trace; /* NULL: no fragment; what the registers say is all there is */
+	const struct qs_fragment *fragment; /* never NULL */
 	guint stages;  /* active */
 	int now;       /* stage of a STAGE moment in this fragment, or -1 */
 	gboolean decimal;
@@ -35,6 +35,8 @@ enum { QS_TEV_A, QS_TEV_B, QS_TEV_C, QS_TEV_D };
 QsTevField qs_tev_env(guint stage, gboolean alpha, const char *field);
 const char *qs_tev_input(const QsTevFacts *f, guint stage, gboolean alpha, guint input); /* "tex_rgb" */
 const char *qs_tev_konst(const QsTevFacts *f, guint stage, gboolean alpha);              /* "k0_rgb", "7/8" */
+/* What the registers give for it: red, green, blue, alpha (the last of the alpha combiner's choice). */
+void qs_tev_konst_value(const QsTevFacts *f, guint stage, int value[4]);
 gboolean qs_tev_textured(const QsTevFacts *f, guint stage, guint *map, guint *coord);
 void qs_tev_swap(const QsTevFacts *f, guint stage, gboolean ras, char text[5]); /* "rgba" */
 /* "prev = clamp(d + lerp(a, b, c))" */

@@ -51,15 +51,18 @@ static void put(Fill *fill, guint column, guint flags, const char *top, const ch
 	qs_sheet_put(fill->sheet, fill->row, column, &(QsCellContent){.flags = fill->flags | flags, .top = top, .text = text, .name = name});
 }
 
-/* channels: r g b a of a stage's values; a colour row shows three of them and the colour they make. */
+/* channels: r g b a of a stage's values, NULL: not known; a colour row shows three of them and the colour they make. */
 static void put_values(Fill *fill, guint column, guint flags, const char *top, const int channels[4], gboolean alpha)
 {
-	g_autofree char *text = alpha ? qs_tev_numbers(channels + 3, 1, fill->f->decimal) : qs_tev_numbers(channels, 3, fill->f->decimal);
+	g_autofree char *text = !channels ? NULL : alpha ? qs_tev_numbers(channels + 3, 1, fill->f->decimal) :
+		qs_tev_numbers(channels, 3, fill->f->decimal);
 	g_autofree char *name = g_strdup_printf("%s %s", fill->name, titles[column]);
 	QsCellContent content = {.flags = fill->flags | flags, .top = top, .text = text, .name = name};
 
 	if (fill->flags & QS_CELL_PENDING) {
 		content.text = "·";
+	} else if (!channels) {
+		content.text = "";
 	} else if (!alpha) {
 		content.swatch = TRUE;
 		for (guint i = 0; i < 3; i++)
@@ -101,7 +104,7 @@ static void put_inputs(Fill *fill, guint n, gboolean alpha)
 		int channels[4];
 
 		widen(value[i], channels);
-		put_values(fill, QS_TEV_COLUMN_A + i, QS_CELL_LINK, top, channels, alpha);
+		put_values(fill, QS_TEV_COLUMN_A + i, QS_CELL_LINK, top, fill->f->trace ? channels : NULL, alpha);
 	}
 }
 
@@ -116,11 +119,14 @@ static void put_sources(Fill *fill, guint n, gboolean alpha)
 	int channels[4];
 
 	widen(stage->tex, channels);
-	put_values(fill, QS_TEV_COLUMN_TEX, textured ? QS_CELL_LINK : QS_CELL_DIM, alpha ? "" : where, channels, alpha);
+	put_values(fill, QS_TEV_COLUMN_TEX, textured ? QS_CELL_LINK : QS_CELL_DIM, alpha ? "" : where, fill->f->trace ? channels : NULL, alpha);
 	widen(stage->ras, channels);
-	put_values(fill, QS_TEV_COLUMN_RAS, QS_CELL_LINK, alpha ? "" : qs_tev_enum(fill->f, qs_tev_shared("RAS1_TREF%u", n, "channel")), channels,
-		alpha);
-	widen(stage->konst, channels);
+	put_values(fill, QS_TEV_COLUMN_RAS, QS_CELL_LINK, alpha ? "" : qs_tev_enum(fill->f, qs_tev_shared("RAS1_TREF%u", n, "channel")),
+		fill->f->trace ? channels : NULL, alpha);
+	if (fill->f->trace)
+		widen(stage->konst, channels);
+	else
+		qs_tev_konst_value(fill->f, n, channels);
 	put_values(fill, QS_TEV_COLUMN_KONST, QS_CELL_LINK, konst, channels, alpha);
 	qs_tev_swap(fill->f, n, FALSE, swap[0]);
 	qs_tev_swap(fill->f, n, TRUE, swap[1]);
@@ -149,9 +155,9 @@ static void put_result(Fill *fill, guint n, gboolean alpha)
 
 	for (guint i = 0; i < 4; i++)
 		channels[i] = stage->wide[i];
-	put_values(fill, QS_TEV_COLUMN_WIDE, 0, alpha ? "" : NULL, channels, alpha);
+	put_values(fill, QS_TEV_COLUMN_WIDE, 0, alpha ? "" : NULL, fill->f->trace ? channels : NULL, alpha);
 	widen(stage->result, channels);
-	put_values(fill, QS_TEV_COLUMN_RESULT, 0, NULL, channels, alpha);
+	put_values(fill, QS_TEV_COLUMN_RESULT, 0, NULL, fill->f->trace ? channels : NULL, alpha);
 	put(fill, QS_TEV_COLUMN_DEST, QS_CELL_LINK, NULL, dest);
 }
 
@@ -178,7 +184,7 @@ static void put_registers(Fill *fill, guint n, gboolean alpha)
 static void put_stage(Fill *fill, guint n)
 {
 	const QsTevFacts *f = fill->f;
-	const guint executed = f->now >= 0 ? (guint)f->now + 1 : f->fragment->stage_count;
+	const guint executed = f->now >= 0 ? (guint)f->now + 1 : f->trace ? f->fragment->stage_count : f->stages;
 	const guint flags = n >= executed ? QS_CELL_PENDING : (int)n == f->now ? QS_CELL_NOW : 0;
 
 	for (guint alpha = 0; alpha < 2; alpha++) {
@@ -192,7 +198,26 @@ static void put_stage(Fill *fill, guint n)
 		put_result(fill, n, alpha);
 		put_sources(fill, n, alpha);
 		put_operation(fill, n, alpha);
-		put_registers(fill, n, alpha);
+		if (f->trace)
+			put_registers(fill, n, alpha);
+	}
+}
+
+/* What the stages begin with. */
+static void put_start(Fill *fill)
+{
+	for (guint alpha = 0; alpha < 2; alpha++) {
+		next_row(fill, QS_TEV_ROW_START, alpha, alpha ? 0 : QS_CELL_LINE);
+		g_strlcpy(fill->name, alpha ? "start alpha" : "start colour", sizeof fill->name);
+		put(fill, QS_TEV_COLUMN_STAGE, 0, NULL, alpha ? "a" : "start");
+		for (guint r = 0; r < 4; r++) {
+			gint16 value[4];
+			int channels[4];
+
+			qs_tev_register_start(fill->f, r, value);
+			widen(value, channels);
+			put_values(fill, QS_TEV_COLUMN_PREV + r, QS_CELL_LINK, NULL, channels, alpha);
+		}
 	}
 }
 
@@ -234,7 +259,8 @@ static void put_pixel_engine(Fill *fill)
 		/* The depth test before texturing comes first. */
 		const guint k = early && i < 2 ? 1 - i : i;
 		guint flags = 0;
-		g_autofree char *text = qs_tev_pixel_text(fill->f, line[k].kind, &flags);
+		g_autofree char *text = fill->f->trace ? qs_tev_pixel_text(fill->f, line[k].kind, &flags) :
+			qs_tev_pixel_plan(fill->f, line[k].kind);
 
 		if (!text)
 			continue;
@@ -259,6 +285,8 @@ void qs_tev_sheet_fill(QsSheet *sheet, const QsTevFacts *f, GArray *rows)
 		g_snprintf(fill.name, sizeof fill.name, "indirect lookup %u", i);
 		put_wide(&fill, label, 0, text);
 	}
+	if (!f->trace)
+		put_start(&fill);
 	for (guint n = 0; n < f->stages; n++) {
 		put_stage(&fill, n);
 		if (qs_tev_indirect(f, n))

@@ -36,6 +36,7 @@ typedef enum {
 typedef enum {
 	QS_TEV_ROW_HEAD,
 	QS_TEV_ROW_LOOKUP, /* stage: of the indirect lookup */
+	QS_TEV_ROW_START,  /* registers before the first stage, when there is no fragment; stage: 0 colour, 1 alpha */
 	QS_TEV_ROW_COLOUR,
 	QS_TEV_ROW_ALPHA,
 	QS_TEV_ROW_INDIRECT,
@@ -63,6 +64,7 @@ char *qs_tev_detail(const QsTevFacts *f, const QsTevRow *row, guint column);
 QsTevSource qs_tev_cell_source(const QsTevFacts *f, const QsTevRow *row, guint column);
 /* Pixel engine rows: what they say (text, markup), and pass, fail or 0 in *flags. */
 char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags);
+char *qs_tev_pixel_plan(const QsTevFacts *f, QsTevRowKind kind); /* without a fragment: what the registers say; markup */
 char *qs_tev_lookup_text(const QsTevFacts *f, guint lookup);
 char *qs_tev_offset_text(const QsTevFacts *f, guint stage);
 
