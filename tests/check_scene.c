@@ -402,7 +402,7 @@ START_TEST(shipped_scenes)
 			ck_abort_msg("%s: %s", scene_files[i], error.text);
 	}
 	snprintf(folder, sizeof folder, "%s/captures", data ? data : "data");
-	corpus_add(&c, folder, true);
+	corpus_add(&c, folder, true, false);
 	ck_assert_int_gt(c.count, 50);
 	for (int i = 0; i < c.count; i++) {
 		bool known = is_built(c.file[i].name);

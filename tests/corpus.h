@@ -14,6 +14,7 @@ struct corpus_file {
 	char folder[512];
 	char name[128]; /* without .dff */
 	bool shipped;
+	bool recorded; /* from a program on the console or an emulator, not made for one feature */
 };
 
 struct corpus {
@@ -35,14 +36,14 @@ static inline int corpus_order(const void *a, const void *b)
 	return strcmp(((const struct corpus_file *)a)->name, ((const struct corpus_file *)b)->name);
 }
 
-static inline void corpus_add(struct corpus *c, const char *folder, bool shipped)
+static inline void corpus_add(struct corpus *c, const char *folder, bool shipped, bool recorded)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *d;
 
 	while (dir && (d = readdir(dir))) {
 		size_t n = strlen(d->d_name);
-		struct corpus_file f = {.shipped = shipped};
+		struct corpus_file f = {.shipped = shipped, .recorded = recorded};
 		if (n < 5 || n - 4 >= sizeof f.name || strcmp(d->d_name + n - 4, ".dff"))
 			continue;
 		memcpy(f.name, d->d_name, n - 4);
@@ -64,7 +65,7 @@ static inline struct corpus corpus_find(bool shipped_only)
 	char folder[512];
 
 	snprintf(folder, sizeof folder, "%s/captures", data ? data : "data");
-	corpus_add(&c, folder, true);
+	corpus_add(&c, folder, true, false);
 	if (!shipped_only) {
 		char base[500];
 		if (outside)
@@ -72,9 +73,9 @@ static inline struct corpus corpus_find(bool shipped_only)
 		else
 			snprintf(base, sizeof base, "%s/../shared/captures", source ? source : ".");
 		snprintf(folder, sizeof folder, "%.480s/real", base);
-		corpus_add(&c, folder, false);
+		corpus_add(&c, folder, false, true);
 		snprintf(folder, sizeof folder, "%.480s/synthetic", base);
-		corpus_add(&c, folder, false);
+		corpus_add(&c, folder, false, false);
 	}
 	if (c.count)
 		qsort(c.file, (size_t)c.count, sizeof *c.file, corpus_order);
