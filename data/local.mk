@@ -190,6 +190,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/scissor-offset.swr.png \
 	data/captures/scissor-offsets-far.dff \
 	data/captures/scissor-offsets-far.swr.png \
+	data/captures/soft-frame.dff \
+	data/captures/soft-frame.swr.png \
 	data/captures/subtract-and-logic.dff \
 	data/captures/subtract-and-logic.swr.png \
 	data/captures/tev-compare-alpha.dff \

@@ -291,3 +291,21 @@ build("tex-coordinate-formats", function(s)
 	end
 	s:finish()
 end)
+
+-- The frame that a software pipeline of this hardware showed first, in the order a game would send it: a gradient over the whole
+-- screen, a triangle of three colours, a red quad nearer than it, and a quad whose texels lie in TMEM.
+build("soft-frame", function(s)
+	s:start()
+	s:quad(0, 0, 640, 480, {colours={{20, 30, 90, 255}, {90, 30, 120, 255}, {240, 150, 60, 255}, {30, 120, 160, 255}}, z=-.9})
+	s:depth(true, "lequal", true)
+	s:draw("triangles", 0, {{320, 40, -.6, c={255, 0, 0, 255}}, {560, 400, -.6, c={0, 255, 0, 255}}, {80, 400, -.6, c={0, 0, 255, 255}}})
+	s:quad(220, 180, 120, 100, {colour={230, 20, 20, 255}, z=-.3})
+	s:quad(300, 240, 160, 120, {colour={250, 240, 80, 255}, z=-.8})
+	textured(s)
+	local data = qs.encode("RGB565", 32, 32, letter(32, 32))
+	s:memory(T0, data, "tmem")
+	s:preload(T0, 0x2000, 0x82000, #data // 32)
+	s:texture(0, {width=32, height=32, format="RGB565", address=T1, mag="linear", even=0x2000, preloaded=true})
+	s:quad(440, 60, 160, 160, {uv={0, 0, 1, 1}, z=-.2})
+	s:finish()
+end)
