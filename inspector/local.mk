@@ -6,6 +6,7 @@ INSPECTOR_UI = \
 	inspector/qs-shortcuts.ui \
 	inspector/style.css \
 	inspector/canvas/frame-menu.ui \
+	inspector/panels/qs-bindings-panel.ui \
 	inspector/panels/qs-breakpoints-panel.ui \
 	inspector/panels/qs-depth-panel.ui \
 	inspector/panels/qs-compare-panel.ui \
@@ -16,7 +17,10 @@ INSPECTOR_UI = \
 	inspector/panels/qs-lint-panel.ui \
 	inspector/panels/qs-model-panel.ui \
 	inspector/panels/qs-plots-panel.ui \
+	inspector/panels/qs-program-panel.ui \
 	inspector/panels/qs-registers-panel.ui \
+	inspector/panels/qs-state-panel.ui \
+	inspector/panels/qs-vertices-panel.ui \
 	inspector/panels/qs-tev-panel.ui \
 	inspector/panels/qs-script-panel.ui \
 	inspector/panels/qs-setup-panel.ui \
@@ -32,7 +36,9 @@ noinst_LTLIBRARIES += inspector/libqssession.la
 inspector_libqssession_la_SOURCES = \
 	inspector/qs-compare.c inspector/qs-compare.h \
 	inspector/qs-choose.c inspector/qs-goto.c \
+	inspector/qs-gfx3d.c inspector/qs-gfx3d.h \
 	inspector/qs-lua.c inspector/qs-lua.h \
+	inspector/qs-machine.c inspector/qs-machine.h \
 	inspector/qs-marks.c \
 	inspector/qs-navigate.c \
 	inspector/qs-request.c inspector/qs-request.h \
@@ -71,6 +77,7 @@ inspector_quadscope_SOURCES = \
 	inspector/canvas/qs-texture-view.c inspector/canvas/qs-texture-view.h \
 	inspector/canvas/qs-time-bar.c inspector/canvas/qs-time-bar.h \
 	inspector/panels/panels.c inspector/panels/panels.h \
+	inspector/panels/qs-bindings-panel.c inspector/panels/qs-bindings-panel.h \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
 	inspector/panels/depth-text.c inspector/panels/depth-text.h \
 	inspector/panels/qs-depth-panel.c inspector/panels/qs-depth-panel.h \
@@ -85,6 +92,10 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-lint-panel.c inspector/panels/qs-lint-panel.h \
 	inspector/panels/qs-model-panel.c inspector/panels/qs-model-panel.h \
 	inspector/panels/qs-plots-panel.c inspector/panels/qs-plots-panel.h \
+	inspector/panels/program-sheet.c inspector/panels/program-sheet.h \
+	inspector/panels/qs-program-panel.c inspector/panels/qs-program-panel.h \
+	inspector/panels/qs-state-panel.c inspector/panels/qs-state-panel.h \
+	inspector/panels/qs-vertices-panel.c inspector/panels/qs-vertices-panel.h \
 	inspector/panels/qs-registers-panel.c inspector/panels/qs-registers-panel.h \
 	inspector/panels/register-text.c inspector/panels/register-text.h \
 	inspector/panels/qs-tev-panel.c inspector/panels/qs-tev-panel.h \

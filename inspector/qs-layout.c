@@ -175,6 +175,60 @@ void qs_window_save_layout(QsWindow *self)
 	}
 }
 
+/* The same question is answered by another panel for the other machine. */
+static const char *counterpart(QsWindow *self, const char *id)
+{
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	for (guint i = 0; i < count; i++) {
+		if (!g_str_equal(info[i].id, id) || info[i].machines >> self->machine & 1)
+			continue;
+		for (guint k = 0; k < count; k++)
+			if (info[k].machines >> self->machine & 1 && info[k].machines != QS_ON_BOTH && (g_str_equal(info[k].title, info[i].title) ||
+				(info[k].pane == QS_PANE_RIGHT_BOTTOM && info[i].pane == QS_PANE_RIGHT_BOTTOM)))
+				return info[k].id;
+	}
+	return id;
+}
+
+static int page_of(QsWindow *self, GtkNotebook *notebook, const char *id)
+{
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	for (guint i = 0; i < count; i++)
+		if (g_str_equal(info[i].id, id))
+			return gtk_notebook_page_num(notebook, GTK_WIDGET(self->panels[i]));
+	return -1;
+}
+
+/* A tab is there while its panel is visible; the one that takes a hidden panel's place takes the front, too. */
+static void show_machine(QsWindow *self)
+{
+	guint count;
+	const QsPanelInfo *info = qs_panels(&count);
+
+	for (guint i = 0; i < count; i++) {
+		const gboolean shown = (info[i].machines >> self->machine & 1) != 0;
+		GtkWidget *notebook = gtk_widget_get_ancestor(GTK_WIDGET(self->panels[i]), GTK_TYPE_NOTEBOOK);
+		const int page = notebook ? gtk_notebook_page_num(GTK_NOTEBOOK(notebook), GTK_WIDGET(self->panels[i])) : -1;
+		const gboolean front = page >= 0 && gtk_notebook_get_current_page(GTK_NOTEBOOK(notebook)) == page;
+
+		if (shown == gtk_widget_get_visible(GTK_WIDGET(self->panels[i])))
+			continue;
+		gtk_widget_set_visible(GTK_WIDGET(self->panels[i]), shown);
+		if (front && !shown) {
+			const int other = page_of(self, GTK_NOTEBOOK(notebook), counterpart(self, info[i].id));
+
+			if (other >= 0) {
+				gtk_widget_set_visible(gtk_notebook_get_nth_page(GTK_NOTEBOOK(notebook), other), TRUE);
+				gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), other);
+			}
+		}
+	}
+}
+
 void qs_window_update_panes(QsWindow *self)
 {
 	const gboolean left = g_settings_get_boolean(qs_settings(), "show-left");
@@ -184,10 +238,13 @@ void qs_window_update_panes(QsWindow *self)
 
 	if (!self->session) /* pages also go when the window does */
 		return;
+	show_machine(self);
 	for (guint p = 0; p < QS_PANE_COUNT; p++) {
 		GtkNotebook *notebook = pane_notebook(self, p);
 
-		filled[p] = gtk_notebook_get_n_pages(notebook) > 0;
+		filled[p] = FALSE;
+		for (int i = 0; i < gtk_notebook_get_n_pages(notebook); i++)
+			filled[p] |= gtk_widget_get_visible(gtk_notebook_get_nth_page(notebook, i));
 		if (p != QS_PANE_LEFT)
 			gtk_widget_set_visible(GTK_WIDGET(notebook), filled[p]);
 	}
@@ -205,6 +262,7 @@ void qs_window_show_panel(QsWindow *self, const char *id)
 	guint count;
 	const QsPanelInfo *info = qs_panels(&count);
 
+	id = counterpart(self, id);
 	for (guint i = 0; i < count; i++) {
 		if (!g_str_equal(info[i].id, id))
 			continue;

@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-session-private.h"
+#include "qs-gfx3d.h"
+#include "qs-machine.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,8 +184,25 @@ static gboolean do_break(struct qs_timeline *timeline, const Op *op, struct qs_e
 	return ok;
 }
 
-static gboolean do_op(struct qs_timeline *timeline, const Op *op, NavigateJob *job, struct qs_error *error)
+static gboolean do_model(struct qs_timeline *timeline, enum qs_model model, struct qs_error *error)
 {
+	if (qs_timeline_gfx3d(timeline))
+		return qs_timeline_set_gfx3d_model(timeline, (enum qs_gfx3d_model)model, error);
+	qs_timeline_set_model(timeline, model);
+	return TRUE;
+}
+
+static gboolean do_pipeline(QsEngine *engine, enum qs_pipeline pipeline, struct qs_error *error)
+{
+	if (!qs_timeline_gfx3d(engine->timeline))
+		return qs_timeline_set_pipeline(engine->timeline, pipeline, MAX(qs_timeline_moment(engine->timeline)->frame, 1), NULL, error);
+	engine->host_draws = pipeline == QS_PIPELINE_SHADER && qs_engine_host(engine, error);
+	return engine->host_draws == (pipeline == QS_PIPELINE_SHADER);
+}
+
+static gboolean do_op(QsEngine *engine, const Op *op, NavigateJob *job, struct qs_error *error)
+{
+	struct qs_timeline *timeline = engine->timeline;
 	struct qs_moment found;
 
 	switch (op->kind) {
@@ -205,10 +224,9 @@ static gboolean do_op(struct qs_timeline *timeline, const Op *op, NavigateJob *j
 	case OP_RUN:
 		return do_run(timeline, op, job, error);
 	case OP_MODEL:
-		qs_timeline_set_model(timeline, op->model);
-		return TRUE;
+		return do_model(timeline, op->model, error);
 	case OP_PIPELINE:
-		return qs_timeline_set_pipeline(timeline, op->pipeline, MAX(qs_timeline_moment(timeline)->frame, 1), NULL, error);
+		return do_pipeline(engine, op->pipeline, error);
 	case OP_QUIRK:
 		return qs_timeline_set_quirk(timeline, op->text, op->value, error);
 	case OP_BREAK_ADD:
@@ -243,7 +261,7 @@ static gboolean navigate_run(QsWorker *worker, QsEngine *engine, gpointer data, 
 		const Op *op = &g_array_index(ops, Op, i);
 
 		job->jump = op->jump;
-		ok = do_op(engine->timeline, op, job, error);
+		ok = do_op(engine, op, job, error);
 	}
 	g_array_unref(ops);
 	/* After a refusal the timeline may stand elsewhere than the window says; what was reached before counts. */
@@ -255,7 +273,7 @@ static gboolean navigate_run(QsWorker *worker, QsEngine *engine, gpointer data, 
 	}
 	memset(error, 0, sizeof *error);
 	moved = g_get_monotonic_time();
-	job->view = qs_view_capture(engine->capture, engine->timeline, job->buffers);
+	job->view = qs_engine_view(engine, job->buffers);
 	engine->moment = job->view->moment;
 	engine->serial = job->view->serial;
 	g_debug("%s: there in %.1f ms, view in %.1f ms", job->view->text, (double)(moved - start) / 1000,
@@ -427,22 +445,26 @@ void qs_session_refresh(QsSession *self)
 
 void qs_session_set_model(QsSession *self, enum qs_model model)
 {
-	if (model == self->model)
+	if (model == qs_session_get_model(self))
 		return;
-	self->model = model;
+	if (qs_capture_machine(self->capture) == QS_MACHINE_GFX3D)
+		self->gfx3d_model = model;
+	else
+		self->model = model;
 	navigate(self, &(Op){.kind = OP_MODEL, .model = model});
 }
 
 void qs_session_set_pipeline(QsSession *self, enum qs_pipeline pipeline)
 {
-	self->pipeline = pipeline;
+	if (qs_capture_machine(self->capture) == QS_MACHINE_FLIPPER)
+		self->pipeline = pipeline;
 	if (self->view && self->view->pipeline != pipeline)
 		navigate(self, &(Op){.kind = OP_PIPELINE, .pipeline = pipeline});
 }
 
 void qs_session_reset_quirks(QsSession *self)
 {
-	navigate(self, &(Op){.kind = OP_MODEL, .model = self->model});
+	navigate(self, &(Op){.kind = OP_MODEL, .model = qs_session_get_model(self)});
 }
 
 void qs_session_set_quirk(QsSession *self, const char *name, int value)
@@ -515,7 +537,7 @@ static gboolean moving_run(QsWorker *worker, QsEngine *engine, gpointer data, st
 		!qs_timeline_seek(engine->timeline, &engine->moment, error))
 		return FALSE;
 	ok = job->run(worker, engine, job->data, error);
-	job->view = qs_view_capture(engine->capture, engine->timeline, job->buffers);
+	job->view = qs_engine_view(engine, job->buffers);
 	engine->moment = job->view->moment;
 	engine->serial = job->view->serial;
 	return ok;

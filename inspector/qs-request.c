@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-request.h"
+#include "qs-gfx3d.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,19 @@ void qs_moment_before(QsView *view, struct qs_moment *moment)
 	memset(moment, 0, sizeof *moment);
 	if (view->moment.level != QS_LEVEL_START && view->moment.command > 0)
 		qs_moment_of_command(view->capture->capture, view->moment.command - 1, moment);
+}
+
+void qs_moment_draw_before(QsView *view, struct qs_moment *moment)
+{
+	const struct qs_capture *file = view->capture->capture;
+	guint32 command = view->moment.level == QS_LEVEL_START ? 0 : view->moment.command;
+
+	memset(moment, 0, sizeof *moment);
+	while (command-- > 0)
+		if (qs_capture_command(file, command)->draw != QS_NONE) {
+			qs_moment_of_command(file, command, moment);
+			return;
+		}
 }
 
 /* A lane of its own for every kind of question of every owner: an address inside the owner's object. */
@@ -391,7 +405,7 @@ static gboolean view_run(QsWorker *worker, QsEngine *engine, gpointer data, stru
 	(void)worker;
 	if (!qs_timeline_seek(engine->timeline, &job->moment, error))
 		return FALSE;
-	job->view = qs_view_capture(engine->capture, engine->timeline, job->buffers);
+	job->view = qs_engine_view(engine, job->buffers);
 	return TRUE;
 }
 

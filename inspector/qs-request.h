@@ -72,5 +72,7 @@ void qs_request_view(QsSession *session, GObject *owner, gconstpointer lane, con
 	QsViewDone done);
 /* The moment just before the view's draw or command. */
 void qs_moment_before(QsView *view, struct qs_moment *moment);
+/* The draw before the current one, over frames; the start for the first. */
+void qs_moment_draw_before(QsView *view, struct qs_moment *moment);
 
 G_END_DECLS

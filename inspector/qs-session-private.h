@@ -15,7 +15,8 @@ struct _QsSession {
 	QsCapture *capture;
 	QsView *view;
 	QsTrace *trace;
-	enum qs_model model;
+	enum qs_model model;       /* of the Flipper, kept over captures */
+	enum qs_model gfx3d_model; /* number of an enum qs_gfx3d_model: the open capture's */
 	enum qs_pipeline pipeline; /* asked for */
 	guint buffers;
 

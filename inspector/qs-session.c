@@ -3,6 +3,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-session-private.h"
 #include <string.h>
+#include "gfx3d.h"
+#include "qs-machine.h"
 
 #define MAX_VISITED 200
 #define BLINK_MS 120 /* work shorter than this shows no spinner */
@@ -157,7 +159,10 @@ void qs_session_take_view(QsSession *self, QsView *view, gboolean jump)
 
 	g_clear_pointer(&self->view, qs_view_unref);
 	self->view = view;
-	self->model = view->model;
+	if (qs_view_machine(view) == QS_MACHINE_GFX3D)
+		self->gfx3d_model = view->model;
+	else
+		self->model = view->model;
 	if (view->trouble)
 		qs_session_message(self, QS_MESSAGE_WARNING, "%s", view->trouble);
 	visit(self, &view->moment, jump);
@@ -250,8 +255,10 @@ static gboolean load_run(QsWorker *worker, QsEngine *engine, gpointer data, stru
 	timeline = qs_timeline_create(capture, error);
 	if (!timeline)
 		return FALSE;
-	qs_timeline_set_model(timeline, job->model);
-	if (job->pipeline == QS_PIPELINE_SHADER && !qs_timeline_set_pipeline(timeline, job->pipeline, 1, NULL, &job->pipeline_error))
+	qs_timeline_set_model(timeline, job->model); /* of Gfx3D the capture says it */
+	engine->host_draws = FALSE;
+	if (job->pipeline == QS_PIPELINE_SHADER && !qs_timeline_gfx3d(timeline) &&
+		!qs_timeline_set_pipeline(timeline, job->pipeline, 1, NULL, &job->pipeline_error))
 		job->pipeline = QS_PIPELINE_SOFT;
 	qs_worker_adopt(worker, engine, job->capture, timeline);
 	if (!job->at || !qs_moment_parse(capture, job->at, &moment, &job->at_error))
@@ -405,7 +412,7 @@ QsLua *qs_session_get_lua(QsSession *self)
 
 enum qs_model qs_session_get_model(QsSession *self)
 {
-	return self->model;
+	return qs_capture_machine(self->capture) == QS_MACHINE_GFX3D ? self->gfx3d_model : self->model;
 }
 
 gboolean qs_session_get_pick(QsSession *self, int *x, int *y)

@@ -75,7 +75,7 @@ QsTrace *qs_session_get_trace(QsSession *self); /* NULL: none (yet) */
 QsView *qs_session_get_primitive(QsSession *self);
 gboolean qs_session_get_busy(QsSession *self);  /* the engine has been working for more than a blink */
 gboolean qs_session_get_idle(QsSession *self);  /* nothing is asked for that was not answered */
-enum qs_model qs_session_get_model(QsSession *self);
+enum qs_model qs_session_get_model(QsSession *self); /* of the open capture's machine, see QsView.model */
 void qs_session_set_model(QsSession *self, enum qs_model model);
 /* Who draws, from the current frame on; the view says who does. */
 void qs_session_set_pipeline(QsSession *self, enum qs_pipeline pipeline);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "models/qs-stream-index.h"
+#include "qs-gfx3d.h"
+#include "qs-machine.h"
 
 #define MAX_PARTS 64
 
@@ -174,19 +176,21 @@ gboolean qs_view_same_breakpoints(const QsView *a, const QsView *b)
 QsView *qs_view_capture(QsCapture *capture, struct qs_timeline *timeline, guint buffers)
 {
 	static gsize serials;
+	const struct qs_gfx3d *gfx3d = qs_timeline_gfx3d(timeline);
+	const enum qs_machine machine = qs_capture_machine(capture);
 	struct qs_error trouble = {0};
 	QsView *self = g_new0(QsView, 1);
 
 	g_atomic_ref_count_init(&self->references);
 	self->serial = (guint64)g_atomic_pointer_add(&serials, 1) + 1;
 	self->capture = qs_capture_ref(capture);
-	self->model = qs_timeline_model(timeline);
+	self->model = gfx3d ? (enum qs_model)qs_gfx3d_model(gfx3d) : qs_timeline_model(timeline);
 	self->pipeline = qs_timeline_pipeline(timeline, MAX(qs_timeline_moment(timeline)->frame, 1));
 	if (qs_timeline_pipeline_trouble(timeline, &trouble))
 		self->trouble = g_strdup(trouble.text);
-	self->quirks = g_new(int, qs_quirk_count());
-	for (guint32 i = 0; i < qs_quirk_count(); i++)
-		self->quirks[i] = qs_timeline_quirk(timeline, qs_quirk_at(i)->name);
+	self->quirks = g_new(int, qs_machine_quirk_count(machine));
+	for (guint32 i = 0; i < qs_machine_quirk_count(machine); i++)
+		self->quirks[i] = qs_timeline_quirk(timeline, qs_machine_quirk(machine, i).name);
 	self->moment = *qs_timeline_moment(timeline);
 	qs_moment_format(capture->capture, &self->moment, self->text, sizeof self->text);
 	take_registers(self, timeline);
@@ -248,6 +252,7 @@ void qs_trace_unref(QsTrace *self)
 {
 	if (!self || !g_atomic_ref_count_dec(&self->references))
 		return;
+	qs_program_free(self->program);
 	g_free(self->sentence);
 	qs_view_unref(self->primitive);
 	g_free(self);
@@ -295,6 +300,7 @@ static gboolean trace_pixel(QsTrace *self, const QsView *view, struct qs_timelin
 		!qs_timeline_quad(timeline, &self->setup, &self->quad, error))
 		return FALSE;
 	self->fragment = self->moment.fragment & 3;
+	self->program = qs_program_capture(timeline);
 	self->found = TRUE;
 	return TRUE;
 }
@@ -360,8 +366,10 @@ QsTrace *qs_trace_capture(const QsView *view, struct qs_timeline *timeline, int 
 	self->serial = view->serial;
 	self->x = x;
 	self->y = y;
-	if (view->has_quad)
+	if (view->has_quad) {
 		trace_step(self, view);
+		self->program = qs_program_capture(timeline);
+	}
 	self->has_pixel = qs_timeline_pixel(timeline, self->x, self->y, self->rgba, &self->z);
 	self->has_writer = qs_timeline_find_fragment(timeline, self->x, self->y, true, &self->writer, &none);
 	if (none.code == QS_ERR_CANCELLED || (!self->found && !trace_pixel(self, view, timeline, error))) {
@@ -374,7 +382,8 @@ QsTrace *qs_trace_capture(const QsView *view, struct qs_timeline *timeline, int 
 		qs_moment_format(view->capture->capture, &self->writer, self->writer_text, sizeof self->writer_text);
 	if (self->found) {
 		qs_moment_format(view->capture->capture, &self->moment, self->text, sizeof self->text);
-		self->sentence = qs_fragment_sentence(&self->quad.fragment[self->fragment]);
+		self->sentence = self->program ? qs_gfx3d_sentence(self->program, self->fragment) :
+			qs_fragment_sentence(&self->quad.fragment[self->fragment]);
 	} else {
 		self->sentence = g_strdup("nothing drawn here in this frame yet");
 	}

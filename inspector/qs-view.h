@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 /* ---- the capture ---- */
 
 typedef struct _QsStreamIndex QsStreamIndex; /* models/qs-stream-index.h */
+typedef struct _QsProgram QsProgram; /* qs-gfx3d.h */
 
 typedef struct {
 	gatomicrefcount references;
@@ -38,10 +39,10 @@ typedef struct {
 	gatomicrefcount references;
 	guint64 serial; /* unique for the life of the program */
 	QsCapture *capture;
-	enum qs_model model;
-	enum qs_pipeline pipeline; /* that draws the frame */
+	enum qs_model model; /* of a Gfx3D capture: the number of an enum qs_gfx3d_model; see qs-machine.h */
+	enum qs_pipeline pipeline; /* that draws the frame; of Gfx3D SHADER is the VirGL host */
 	char *trouble; /* what the host of the shader pipeline failed at; NULL: nothing */
-	int *quirks; /* qs_quirk_count() values */
+	int *quirks; /* qs_machine_quirk_count() values */
 	struct qs_moment moment;
 	char text[80]; /* the moment's text form */
 
@@ -113,6 +114,7 @@ typedef struct {
 	 * the pixel the last one of it that covers anything.  A view at PRIMITIVE level without pictures, its quad the fragment's;
 	 * NULL: none. */
 	QsView *primitive;
+	QsProgram *program; /* Gfx3D: the shaders and what they did; NULL: not found, or the Flipper */
 } QsTrace;
 
 QsTrace *qs_trace_ref(QsTrace *self);

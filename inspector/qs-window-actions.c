@@ -34,8 +34,9 @@ ACTION(open_file)
 	QsCapture *capture = qs_session_get_capture(self->session);
 
 	UNUSED;
-	gtk_file_filter_set_name(logs, "Dolphin FIFO logs (*.dff)");
+	gtk_file_filter_set_name(logs, "Captures (*.dff, *.qsc)");
 	gtk_file_filter_add_suffix(logs, "dff");
+	gtk_file_filter_add_suffix(logs, "qsc");
 	gtk_file_filter_set_name(all, "All files");
 	gtk_file_filter_add_pattern(all, "*");
 	gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(dialog), logs);

@@ -12,7 +12,8 @@ struct _QsWindow {
 	QsPanel **panels; /* in the order of qs_panels() */
 	guint panel_count;
 	GtkWidget *time_bar, *status_bar;
-	gboolean space_held;
+	gboolean space_held, filling;
+	enum qs_machine machine; /* whose models and panels are offered */
 	gint64 loading_since; /* 0: not loading */
 
 	/* template */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-window-private.h"
 #include "canvas/qs-time-bar.h"
+#include "qs-machine.h"
 #include "qs-settings.h"
 #include "widgets/qs-status-bar.h"
 
@@ -38,6 +39,8 @@ static void message(QsWindow *self, guint level, const char *text)
 		show_bar(self, level == QS_MESSAGE_ERROR ? GTK_MESSAGE_ERROR : GTK_MESSAGE_WARNING, text, FALSE);
 }
 
+static void fill_header(QsWindow *self);
+
 static void show_capture(QsWindow *self)
 {
 	QsCapture *capture = qs_session_get_capture(self->session);
@@ -49,6 +52,11 @@ static void show_capture(QsWindow *self)
 	if (!capture)
 		return;
 	info = qs_capture_info(capture->capture);
+	if (self->machine != info->machine) {
+		self->machine = info->machine;
+		fill_header(self);
+		qs_window_update_panes(self);
+	}
 	title = g_strdup_printf("%s - Quadscope", capture->name);
 	gtk_window_set_title(GTK_WINDOW(self), title);
 	qs_window_remember_file(self, capture->path);
@@ -131,10 +139,11 @@ static void choose_model(QsWindow *self)
 {
 	const guint selected = gtk_drop_down_get_selected(self->model);
 
-	if (selected < QS_MODEL_COUNT) {
-		qs_session_set_model(self->session, (enum qs_model)selected);
+	if (self->filling || selected >= QS_MODELS)
+		return;
+	qs_session_set_model(self->session, (enum qs_model)selected);
+	if (self->machine == QS_MACHINE_FLIPPER) /* a Gfx3D capture says itself what drew it */
 		g_settings_set_string(qs_settings(), "model", qs_model_name((enum qs_model)selected));
-	}
 }
 
 static void choose_pipeline(QsWindow *self)
@@ -142,44 +151,50 @@ static void choose_pipeline(QsWindow *self)
 	const guint selected = gtk_drop_down_get_selected(self->pipeline);
 	QsView *view = qs_session_get_view(self->session);
 
-	if (view && selected == (guint)view->pipeline) /* it only followed the frame */
+	if (self->filling || selected >= QS_PIPELINE_COUNT || (view && selected == (guint)view->pipeline)) /* it only followed the frame */
 		return;
-	if (selected < QS_PIPELINE_COUNT) {
-		qs_session_set_pipeline(self->session, (enum qs_pipeline)selected);
+	qs_session_set_pipeline(self->session, (enum qs_pipeline)selected);
+	if (self->machine == QS_MACHINE_FLIPPER)
 		g_settings_set_string(qs_settings(), "pipeline", qs_pipeline_name((enum qs_pipeline)selected));
-	}
 }
 
-static void fill_pipelines(QsWindow *self)
+static void fill_names(GtkDropDown *down, enum qs_machine machine, guint count, const char *(*name)(enum qs_machine machine, guint i))
 {
-	GtkStringList *names = gtk_string_list_new(NULL);
-	g_autofree char *saved = g_settings_get_string(qs_settings(), "pipeline");
+	g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
+
+	for (guint i = 0; i < count; i++)
+		gtk_string_list_append(names, name(machine, i));
+	gtk_drop_down_set_model(down, G_LIST_MODEL(names));
+}
+
+/* What the machine of the open capture has. */
+static void fill_header(QsWindow *self)
+{
+	self->filling = TRUE;
+	fill_names(self->model, self->machine, QS_MODELS, qs_machine_model_name);
+	fill_names(self->pipeline, self->machine, QS_PIPELINE_COUNT, qs_machine_pipeline_name);
+	gtk_widget_set_tooltip_text(GTK_WIDGET(self->pipeline), self->machine == QS_MACHINE_GFX3D ?
+		"Whose pictures are shown behind draws and frames: the model's, or those of a VirGL host that replays the calls" :
+		"Who draws, from the current frame on: the units of this program, or shaders on a VirGL host");
+	gtk_drop_down_set_selected(self->model, (guint)qs_session_get_model(self->session));
+	self->filling = FALSE;
+}
+
+static void start_header(QsWindow *self)
+{
+	g_autofree char *saved_model = g_settings_get_string(qs_settings(), "model");
+	g_autofree char *saved_pipeline = g_settings_get_string(qs_settings(), "pipeline");
 	enum qs_pipeline pipeline = QS_PIPELINE_SOFT;
-
-	for (guint p = 0; p < QS_PIPELINE_COUNT; p++)
-		gtk_string_list_append(names, qs_pipeline_name((enum qs_pipeline)p));
-	gtk_drop_down_set_model(self->pipeline, G_LIST_MODEL(names));
-	g_object_unref(names);
-	qs_pipeline_parse(saved, &pipeline);
-	gtk_drop_down_set_selected(self->pipeline, (guint)pipeline);
-	qs_session_set_pipeline(self->session, pipeline);
-	g_signal_connect_object(self->pipeline, "notify::selected", G_CALLBACK(choose_pipeline), self, G_CONNECT_SWAPPED);
-}
-
-static void fill_models(QsWindow *self)
-{
-	GtkStringList *names = gtk_string_list_new(NULL);
-	g_autofree char *saved = g_settings_get_string(qs_settings(), "model");
 	enum qs_model model = QS_MODEL_HARDWARE;
 
-	for (guint m = 0; m < QS_MODEL_COUNT; m++)
-		gtk_string_list_append(names, qs_model_name((enum qs_model)m));
-	gtk_drop_down_set_model(self->model, G_LIST_MODEL(names));
-	g_object_unref(names);
-	if (qs_model_parse(saved, &model))
-		gtk_drop_down_set_selected(self->model, (guint)model);
+	qs_model_parse(saved_model, &model);
 	qs_session_set_model(self->session, model);
+	fill_header(self);
+	qs_pipeline_parse(saved_pipeline, &pipeline);
+	gtk_drop_down_set_selected(self->pipeline, (guint)pipeline);
+	qs_session_set_pipeline(self->session, pipeline);
 	g_signal_connect_object(self->model, "notify::selected", G_CALLBACK(choose_model), self, G_CONNECT_SWAPPED);
+	g_signal_connect_object(self->pipeline, "notify::selected", G_CALLBACK(choose_pipeline), self, G_CONNECT_SWAPPED);
 }
 
 static GtkWidget *step_button(const char *icon, enum qs_level level, int n, const char *name, const char *keys)
@@ -204,7 +219,7 @@ static void add_steps(QsWindow *self)
 		{QS_LEVEL_DRAW, "Draw", "Previous draw", "Next draw", "Shift+F10", "F10"},
 		{QS_LEVEL_PRIMITIVE, "Prim", "Previous primitive", "Next primitive", "Shift+F7", "F7"},
 		{QS_LEVEL_QUAD, "Quad", "Previous quad", "Next quad", "Shift+F6", "F6"},
-		{QS_LEVEL_STAGE, "Stage", "Previous TEV stage", "Next TEV stage", "Shift+F11", "F11"},
+		{QS_LEVEL_STAGE, "Stage", "Previous TEV stage or shader instruction", "Next TEV stage or shader instruction", "Shift+F11", "F11"},
 	};
 
 	for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -284,8 +299,7 @@ static void qs_window_init(QsWindow *self)
 	self->status_bar = g_object_new(QS_TYPE_STATUS_BAR, "session", self->session, NULL);
 	gtk_box_append(self->status_box, self->status_bar);
 	add_steps(self);
-	fill_models(self);
-	fill_pipelines(self);
+	start_header(self);
 	qs_window_add_actions(self);
 	qs_window_add_keys(self);
 	qs_window_fill_recent(self);

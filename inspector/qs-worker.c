@@ -119,6 +119,12 @@ static void forget_script(QsEngine *engine)
 	engine->script = NULL;
 }
 
+static void forget_host(QsEngine *engine)
+{
+	qs_gfx3d_host_destroy(engine->host);
+	engine->host = NULL;
+}
+
 static gpointer thread_main(gpointer data)
 {
 	QsWorker *self = data;
@@ -144,6 +150,7 @@ static gpointer thread_main(gpointer data)
 	self->timeline = NULL;
 	g_mutex_unlock(&self->mutex);
 	forget_script(&self->engine);
+	forget_host(&self->engine);
 	qs_timeline_destroy(self->engine.timeline);
 	qs_capture_unref(self->engine.capture);
 	return NULL;
@@ -254,6 +261,7 @@ void qs_worker_adopt(QsWorker *self, QsEngine *engine, QsCapture *capture, struc
 	QsCapture *old_capture = engine->capture;
 
 	forget_script(engine);
+	forget_host(engine);
 	g_mutex_lock(&self->mutex);
 	self->timeline = timeline;
 	g_mutex_unlock(&self->mutex);

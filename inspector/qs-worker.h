@@ -19,6 +19,8 @@ typedef struct {
 	guint64 serial;               /* of the last view made */
 	gpointer script;              /* borrows the timeline: freed before it is replaced; see qs-lua.c */
 	GDestroyNotify script_free;
+	struct qs_gfx3d_host *host;   /* of the open capture, started on demand: qs_engine_host */
+	gboolean host_draws;          /* its pictures are shown, see qs_engine_view */
 } QsEngine;
 
 typedef struct _QsWorker QsWorker;

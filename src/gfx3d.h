@@ -287,6 +287,8 @@ struct qs_gfx3d_step {
 	bool has_a, has_b; /* it reads these operands */
 	int16_t dst;       /* first register written, -1: none */
 	uint16_t dst_count;
+	int16_t reg_a, reg_b;           /* registers of the operands, -1: none */
+	uint8_t lanes, lanes_a, lanes_b; /* written, and read of the operands; bit per lane */
 	float value[4][4], a[4][4], b[4][4]; /* [fragment][lane]: first register written, operands as read */
 };
 

@@ -4,6 +4,7 @@
  * current and the hovered quad.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
+#include "qs-machine.h"
 #include "setup-view-private.h"
 #include <math.h>
 
@@ -387,7 +388,7 @@ static void paint_limits(const Paint *p)
 {
 	const struct qs_rect efb = {0, 0, (int)qs_view_width(p->view), (int)qs_view_height(p->view)};
 
-	paint_rect(p, &efb, 0.5, 0.5, 0.52, "EFB", TRUE);
+	paint_rect(p, &efb, 0.5, 0.5, 0.52, qs_view_machine(p->view) == QS_MACHINE_GFX3D ? "target" : "EFB", TRUE);
 	if (!p->setup || !(p->self->layers & QS_LAYER_BOX))
 		return;
 	paint_rect(p, &p->setup->scissor, 0.3, 0.85, 0.9, "scissor", TRUE);

@@ -34,8 +34,8 @@ void qs_setup_sample_point(const struct qs_setup *setup, int px, int py, guint s
 {
 	const guint pixel = (guint)(px & 1) + 2 * (guint)(py & 1);
 
-	*x = px + (setup->sample_count > 1 ? setup->sample_x[pixel][sample] / 12.0 : exact_offset(setup));
-	*y = py + (setup->sample_count > 1 ? setup->sample_y[pixel][sample] / 12.0 : exact_offset(setup));
+	*x = px + (setup->sample_count == 3 ? setup->sample_x[pixel][sample] / 12.0 : exact_offset(setup));
+	*y = py + (setup->sample_count == 3 ? setup->sample_y[pixel][sample] / 12.0 : exact_offset(setup));
 }
 
 double qs_setup_edge_value(const struct qs_setup *setup, guint edge, int px, int py, guint sample)
@@ -85,7 +85,7 @@ gboolean qs_setup_quad_info(const QsView *view, guint part, const guint32 *grid,
 	info->number = grid[info->y / 2 * QS_QUADS_WIDE + info->x / 2];
 	info->part = info->number == QS_NONE ? MIN(part, view->setup_count - 1) : view->quads[info->number].part;
 	setup = &view->setup[MIN(info->part, view->setup_count - 1)];
-	info->samples = setup->sample_count > 1 ? 3 : 1;
+	info->samples = setup->sample_count == 3 ? 3 : 1;
 	info->has_edges = qs_setup_has_edges(setup);
 	if (!info->has_edges)
 		return TRUE;

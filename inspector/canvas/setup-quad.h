@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-#define QS_QUADS_WIDE 320 /* of the EFB */
-#define QS_QUADS_HIGH 264
+#define QS_QUADS_WIDE 960 /* of the largest target of Gfx3D; the EFB has 320 by 264 */
+#define QS_QUADS_HIGH 540
 
 typedef struct {
 	int x, y;          /* top left pixel */

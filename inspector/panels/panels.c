@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "panels.h"
+#include "qs-bindings-panel.h"
 #include "qs-breakpoints-panel.h"
 #include "qs-depth-panel.h"
 #include "qs-compare-panel.h"
@@ -12,31 +13,38 @@
 #include "qs-lint-panel.h"
 #include "qs-model-panel.h"
 #include "qs-plots-panel.h"
+#include "qs-program-panel.h"
 #include "qs-registers-panel.h"
 #include "qs-script-panel.h"
 #include "qs-setup-panel.h"
+#include "qs-state-panel.h"
 #include "qs-stream-panel.h"
 #include "qs-tev-panel.h"
 #include "qs-textures-panel.h"
+#include "qs-vertices-panel.h"
 
 /* Order within a pane is the order of the tabs. */
 static const QsPanelInfo panels[] = {
-	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type},
-	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type},
-	{"compare", "Compare", QS_PANE_CENTRE, qs_compare_panel_get_type},
-	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type},
-	{"depth", "Depth", QS_PANE_RIGHT_TOP, qs_depth_panel_get_type},
-	{"tev", "TEV", QS_PANE_RIGHT_BOTTOM, qs_tev_panel_get_type},
-	{"textures", "Textures", QS_PANE_RIGHT_TOP, qs_textures_panel_get_type},
-	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type},
-	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type},
-	{"console", "Console", QS_PANE_BOTTOM_RIGHT, qs_console_panel_get_type},
-	{"script", "Script", QS_PANE_BOTTOM_RIGHT, qs_script_panel_get_type},
-	{"plots", "Plots", QS_PANE_BOTTOM_RIGHT, qs_plots_panel_get_type},
-	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_LEFT, qs_breakpoints_panel_get_type},
-	{"doctor", "Doctor", QS_PANE_BOTTOM_LEFT, qs_lint_panel_get_type},
-	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type},
-	{"model", "Model", QS_PANE_BOTTOM_LEFT, qs_model_panel_get_type},
+	{"stream", "Stream", QS_PANE_LEFT, qs_stream_panel_get_type, QS_ON_BOTH},
+	{"frame", "Frame", QS_PANE_CENTRE, qs_frame_panel_get_type, QS_ON_BOTH},
+	{"compare", "Compare", QS_PANE_CENTRE, qs_compare_panel_get_type, QS_ON_BOTH},
+	{"setup", "Setup", QS_PANE_RIGHT_TOP, qs_setup_panel_get_type, QS_ON_BOTH},
+	{"depth", "Depth", QS_PANE_RIGHT_TOP, qs_depth_panel_get_type, QS_ON_BOTH},
+	{"tev", "TEV", QS_PANE_RIGHT_BOTTOM, qs_tev_panel_get_type, QS_ON_FLIPPER},
+	{"program", "Program", QS_PANE_RIGHT_BOTTOM, qs_program_panel_get_type, QS_ON_GFX3D},
+	{"vertices", "Vertices", QS_PANE_RIGHT_BOTTOM, qs_vertices_panel_get_type, QS_ON_GFX3D},
+	{"bindings", "Textures", QS_PANE_RIGHT_TOP, qs_bindings_panel_get_type, QS_ON_GFX3D},
+	{"textures", "Textures", QS_PANE_RIGHT_TOP, qs_textures_panel_get_type, QS_ON_FLIPPER},
+	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type, QS_ON_FLIPPER},
+	{"state", "Registers", QS_PANE_BOTTOM_LEFT, qs_state_panel_get_type, QS_ON_GFX3D},
+	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type, QS_ON_BOTH},
+	{"console", "Console", QS_PANE_BOTTOM_RIGHT, qs_console_panel_get_type, QS_ON_BOTH},
+	{"script", "Script", QS_PANE_BOTTOM_RIGHT, qs_script_panel_get_type, QS_ON_BOTH},
+	{"plots", "Plots", QS_PANE_BOTTOM_RIGHT, qs_plots_panel_get_type, QS_ON_BOTH},
+	{"breakpoints", "Breakpoints", QS_PANE_BOTTOM_LEFT, qs_breakpoints_panel_get_type, QS_ON_BOTH},
+	{"doctor", "Doctor", QS_PANE_BOTTOM_LEFT, qs_lint_panel_get_type, QS_ON_BOTH},
+	{"differences", "Differences", QS_PANE_BOTTOM_RIGHT, qs_differences_panel_get_type, QS_ON_BOTH},
+	{"model", "Model", QS_PANE_BOTTOM_LEFT, qs_model_panel_get_type, QS_ON_BOTH},
 };
 
 const QsPanelInfo *qs_panels(guint *count)

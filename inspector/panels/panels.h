@@ -23,6 +23,8 @@
  * .qs-changed (style.css); every control has a tooltip and an accessible name; names of moments, registers and commands
  * are links (qs_panel_link).  A panel remembers its options in its own keys of the GSettings schema (qs-settings.h).
  *
+ * A panel of one machine only is hidden while a capture of the other is open; two with the same title take each other's place.
+ *
  * To add one: a line in panels.c, the files in local.mk, the .ui in quadscope.gresource.xml.  Window-wide actions that a
  * panel answers ("script.run" for Ctrl+Enter) are a GActionGroup that the panel inserts with qs_panel_insert_actions.
  *
@@ -47,11 +49,16 @@ typedef enum {
 	QS_PANE_COUNT
 } QsPane;
 
+#define QS_ON_FLIPPER (1u << QS_MACHINE_FLIPPER)
+#define QS_ON_GFX3D (1u << QS_MACHINE_GFX3D)
+#define QS_ON_BOTH (QS_ON_FLIPPER | QS_ON_GFX3D)
+
 typedef struct {
 	const char *id;    /* "stream": for settings and actions (win.show-panel::stream) */
 	const char *title;
 	QsPane pane;       /* where it is until somebody drags it elsewhere */
 	GType (*type)(void);
+	guint machines;    /* 1 << enum qs_machine of the captures that it is for */
 } QsPanelInfo;
 
 const QsPanelInfo *qs_panels(guint *count);

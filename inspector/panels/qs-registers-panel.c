@@ -297,20 +297,6 @@ static void refilter(QsRegistersPanel *self)
 
 /* ---- update ------------------------------------------------------------------------------------------------------------- */
 
-/* The draw before the current one, over frames; the start for the first. */
-static void draw_before(QsView *view, struct qs_moment *moment)
-{
-	const struct qs_capture *file = view->capture->capture;
-	guint32 command = view->moment.level == QS_LEVEL_START ? 0 : view->moment.command;
-
-	memset(moment, 0, sizeof *moment);
-	while (command-- > 0)
-		if (qs_capture_command(file, command)->draw != QS_NONE) {
-			qs_moment_of_command(file, command, moment);
-			return;
-		}
-}
-
 static void set_views(QsRegistersPanel *self, QsView *view, QsView *before)
 {
 	QsView *old = self->texts.view;
@@ -348,7 +334,7 @@ static void take_view(QsRegistersPanel *self, QsView *view)
 		g_clear_pointer(&self->counts, qs_draw_counts_free);
 		self->counts = qs_draw_counts_new(view->capture);
 	}
-	draw_before(view, &moment);
+	qs_moment_draw_before(view, &moment);
 	have = self->before && self->before->capture == view->capture && self->before->model == view->model &&
 		qs_moment_compare(&self->before->moment, &moment) == 0;
 	set_views(self, view, have ? self->before : NULL);

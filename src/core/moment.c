@@ -7,6 +7,8 @@
 
 #include "quadscope.h"
 
+#define SHADER_INSTRUCTIONS 384 /* of Gfx3D: CSIR_INSTR_MAX */
+
 const char *qs_level_name(enum qs_level level)
 {
 	static const char *const names[] = {"start", "frame", "command", "draw", "primitive", "quad", "fragment", "stage"};
@@ -257,8 +259,10 @@ static bool parse_draw(struct scan *s, const struct qs_capture *capture, struct 
 	}
 	if (m->fragment > 3)
 		return complain(s, "a quad has fragments 0 to 3");
-	if (m->stage > 15)
+	if (m->stage > 15 && qs_capture_info(capture)->machine == QS_MACHINE_FLIPPER)
 		return complain(s, "there are stages 0 to 15");
+	if (m->stage >= SHADER_INSTRUCTIONS)
+		return complain(s, "a shader has at most 384 instructions, counted from 0");
 	return true;
 }
 

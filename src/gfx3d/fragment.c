@@ -176,7 +176,15 @@ static void coordinates(const struct g3_draw *d, struct g3_batch *b)
 
 void g3_step_record(const struct csir_tap *tap, struct qs_gfx3d_step *step)
 {
+	struct csir_effect effect;
+
+	csir_effect(tap->instr, &effect);
 	memset(step, 0, sizeof *step);
+	step->reg_a = effect.read[0].count ? effect.read[0].reg : -1;
+	step->reg_b = effect.read[1].count ? effect.read[1].reg : -1;
+	step->lanes = effect.write.count ? effect.write.lanes : 0;
+	step->lanes_a = effect.read[0].count ? effect.read[0].lanes : 0;
+	step->lanes_b = effect.read[1].count ? effect.read[1].lanes : 0;
 	step->instruction = (uint16_t)tap->index;
 	step->ran = (uint8_t)(tap->mask & 15);
 	step->has_a = tap->a != NULL;

@@ -290,6 +290,12 @@ void g3_setup_record(const struct g3_triangle *t, const struct g3_rules *rules, 
 		setup->edge[i].dx = ((double)t->y[b] - (double)t->y[a]) / d;
 		setup->edge[i].dy = -((double)t->x[b] - (double)t->x[a]) / d;
 		setup->edge[i].c = -((double)t->x[a] * setup->edge[i].dx + (double)t->y[a] * setup->edge[i].dy);
+		if (t->exact) { /* what the walk tests, its fill rule in c */
+			setup->edge[i].dx = (double)t->edge_dx[i];
+			setup->edge[i].dy = (double)t->edge_dy[i];
+			setup->edge[i].c = (double)(t->edge_c[i] + t->sample[0][i]) - 0.5 * (setup->edge[i].dx + setup->edge[i].dy);
+		}
+		setup->edge[i].top_left = true;
 		setup->edge[i].from = (uint8_t)a;
 		setup->edge[i].to = (uint8_t)b;
 	}

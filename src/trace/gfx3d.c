@@ -233,6 +233,18 @@ static void common_record(const struct trace_gfx3d *x, const struct qs_gfx3d_qua
 	}
 }
 
+/* At the middle of each pixel, whatever samples there are. */
+static void edge_values(const struct qs_setup *setup, struct qs_quad *quad)
+{
+	for (int i = 0; i < 4; i++)
+		for (int e = 0; e < 3; e++) {
+			const struct qs_edge *edge = &setup->edge[e];
+
+			quad->edge[i][0][e] = edge->c + edge->dx * (quad->x + i % 2 + 0.5) + edge->dy * (quad->y + i / 2 + 0.5);
+			quad->edge[i][1][e] = quad->edge[i][2][e] = quad->edge[i][0][e];
+		}
+}
+
 /* ---- events ------------------------------------------------------------------------------------------------------------- */
 
 static bool wants(const struct qs_timeline *t, enum qs_tap tap)
@@ -261,19 +273,33 @@ static void event_command(struct qs_timeline *t)
 		t->tap.command(t->tap.user, &m);
 }
 
-void trace_gfx3d_nothing(const struct g3_draw *d, struct qs_setup *setup)
+void trace_gfx3d_nothing(struct g3_draw *d, struct qs_setup *setup)
 {
 	memset(setup, 0, sizeof *setup);
 	setup->kind = QS_PRIMITIVE_TRIANGLE;
 	setup->verdict = d->verdict;
 	setup->sample_count = 1;
-	for (int i = 0; i < 3; i++)
-		setup->primitive_vertex[i] = QS_NONE;
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t number = d->primitive < d->primitive_count ? g3_vertex_of_corner(d, 3 * d->primitive + i) : QS_NONE;
+		struct qs_vertex *v = &setup->vertex[i];
+		const struct g3_vertex *from;
+		float window[4];
+
+		setup->primitive_vertex[i] = v->index = number;
+		if (number >= d->vertex_count)
+			continue;
+		from = g3_vertex_get(d, d->g->raster, number);
+		memcpy(v->object, from->attr, sizeof v->object);
+		memcpy(v->clip, from->clip, sizeof v->clip);
+		trace_gfx3d_window(d, v->clip, window);
+		memcpy(v->screen, window, sizeof v->screen);
+		v->inv_w = window[3];
+	}
 }
 
 static void event_primitive(struct qs_timeline *t)
 {
-	const struct g3_draw *d = &t->gfx3d->g->raster->draw;
+	struct g3_draw *d = &t->gfx3d->g->raster->draw;
 	struct qs_moment m = moment_here(t, QS_LEVEL_PRIMITIVE, 0);
 	struct qs_setup setup;
 
@@ -302,6 +328,7 @@ static void recorded_quad(struct qs_timeline *t, int x, int y, uint16_t coverage
 	raster->batch.record = NULL;
 	raster->batch.commit = 15;
 	common_record(g, &g->record, &t->quad);
+	edge_values(&t->quad_setup, &t->quad);
 }
 
 static bool in_filter(const struct qs_timeline *t, int x, int y)

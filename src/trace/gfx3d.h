@@ -61,7 +61,7 @@ bool trace_gfx3d_walk(struct qs_timeline *t, uint32_t command, struct trace_walk
 
 /* Shared by gfx3d.c and gfx3d_walk.c. */
 bool trace_gfx3d_begin(struct qs_timeline *t, uint32_t command); /* the iterators, at the start of the draw */
-void trace_gfx3d_nothing(const struct g3_draw *d, struct qs_setup *setup); /* record of a primitive that gave no triangle */
+void trace_gfx3d_nothing(struct g3_draw *d, struct qs_setup *setup); /* record of a primitive that gave no triangle */
 uint16_t trace_gfx3d_coverage(uint16_t coverage); /* as the Flipper's records have it: three bits a pixel */
 
 /* gfx3d_tables.c */

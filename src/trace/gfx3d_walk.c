@@ -76,7 +76,7 @@ bool trace_gfx3d_walk(struct qs_timeline *t, uint32_t command, struct trace_walk
 uint32_t trace_gfx3d_setup(struct qs_timeline *t, uint32_t primitive, struct qs_setup *setup, uint32_t max, struct qs_error *error)
 {
 	struct qs_gfx3d *g = t->gfx3d->g;
-	const struct g3_draw *d = &g->raster->draw;
+	struct g3_draw *d = &g->raster->draw;
 	struct qs_gfx3d_stats stats = g->stats;
 	uint32_t n = 0, i = 0;
 
