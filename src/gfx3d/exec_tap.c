@@ -280,15 +280,25 @@ static void tell(struct plain *p, uint32_t index, uint64_t ran)
 	p->batch->tap(p->batch->tap_user, &tap);
 }
 
+/* The registers of one operand; one that no shader has (an if may name any number) is 0. */
+static void keep_operand(const struct plain *p, const struct csir_span *span, struct csir_vec *kept)
+{
+	static const struct csir_vec none;
+
+	for (int i = 0; i < span->count && i < 4; i++) {
+		int reg = span->reg + i;
+
+		kept[i] = reg >= 0 && (uint32_t)reg < p->plan->register_count ? p->plan->registers[reg] : none;
+	}
+}
+
 static void keep_operands(struct plain *p)
 {
 	struct csir_effect effect;
 
 	csir_effect(p->in, &effect);
-	for (int i = 0; i < effect.read[0].count && i < 4; i++)
-		p->a[i] = p->plan->registers[effect.read[0].reg + i];
-	for (int i = 0; i < effect.read[1].count && i < 4; i++)
-		p->b[i] = p->plan->registers[effect.read[1].reg + i];
+	keep_operand(p, &effect.read[0], p->a);
+	keep_operand(p, &effect.read[1], p->b);
 }
 
 static void run(struct plain *p)
