@@ -265,6 +265,52 @@ START_TEST(textured_vertices)
 }
 END_TEST
 
+/* ---- the same registers on a VirGL host ---------------------------------------------------------------------------------- */
+
+/* Every register of a fragment, by drawing its one primitive: with indices as well as without. */
+START_TEST(host_registers)
+{
+	static const struct { const char *sample, *fragment; } of[] = {{"gfx3d-lit", "1/0/208/21/2"}, {"gfx3d-textured", "1/0/1/40/3"}};
+	static struct qs_gfx3d_quad quad;
+	struct qs_gfx3d_host *host;
+	struct qs_source source;
+	const struct qs_moment *m;
+	unsigned compared = 0, k;
+
+	open_sample(of[_i].sample);
+	host = qs_gfx3d_host_create(capture, NULL, &error);
+	if (!host) {
+		printf("skipped: %s\n", error.text);
+		close_sample();
+		return;
+	}
+	qs_source_gfx3d_host(&source, host, "virgl");
+	ck_assert(qs_timeline_set_gfx3d_model(timeline, QS_GFX3D_VIRGL_MODEL, &error));
+	seek(of[_i].fragment);
+	m = qs_timeline_moment(timeline);
+	k = m->fragment;
+	ck_assert(qs_timeline_gfx3d_quad(timeline, &quad, &error));
+	ck_assert_uint_eq(quad.fragment[k].verdict, QS_GFX3D_VERDICT_WRITTEN);
+	for (uint32_t i = 0; i < quad.step_count; i++) {
+		const struct qs_gfx3d_step *s = &quad.step[i];
+		const struct qs_value what = {.kind = QS_VALUE_REGISTER, .instruction = s->instruction, .reg = (uint32_t)s->dst};
+		float value[4];
+
+		if (s->dst < 0)
+			continue;
+		if (!source.value(source.user, m->command, m->primitive, &what, quad.fragment[k].x, quad.fragment[k].y, value, &error))
+			ck_abort_msg("%s", error.text);
+		for (unsigned lane = 0; lane < 4; lane++)
+			if (s->lanes >> lane & 1 && !(fabsf(s->value[k][lane] - value[lane]) <= 2e-3f * fmaxf(1, fabsf(value[lane]))))
+				ck_abort_msg("instruction %u lane %u: %g, the host has %g", s->instruction, lane, (double)s->value[k][lane], (double)value[lane]);
+		compared++;
+	}
+	ck_assert_uint_gt(compared, 1);
+	qs_gfx3d_host_destroy(host);
+	close_sample();
+}
+END_TEST
+
 /* ---- targets larger than an EFB ----------------------------------------------------------------------------------------- */
 
 START_TEST(far_pixels)
@@ -354,6 +400,7 @@ int main(void)
 	tcase_add_test(tcase, textured_texture);
 	tcase_add_loop_test(tcase, all_vertices, 0, sizeof samples / sizeof *samples);
 	tcase_add_test(tcase, textured_vertices);
+	tcase_add_loop_test(tcase, host_registers, 0, 2);
 	tcase_add_test(tcase, far_pixels);
 	tcase_add_test(tcase, flipper);
 	suite_add_tcase(suite, tcase);

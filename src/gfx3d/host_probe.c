@@ -45,10 +45,14 @@ static bool run(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, s
 	virgl_bind(d, shader);
 	if (primitive == QS_NONE)
 		good = virgl_draw(d, VIRGL_TRIANGLES, 0, count, m->index_count != 0, "a probe", error);
-	else if (3 * primitive + 3 <= count)
-		good = virgl_draw(d, VIRGL_TRIANGLES, 3 * primitive, 3, m->index_count != 0, "a probe", error);
-	else
+	else if (primitive >= count / 3)
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no such primitive in the draw.");
+	else if (!m->index_count)
+		good = virgl_draw(d, VIRGL_TRIANGLES, 3 * primitive, 3, false, "a probe", error);
+	else { /* virglrenderer takes the first index from the buffer's offset alone */
+		virgl_index_buffer(d, g->host->mesh[m - g->mesh].indices, 2, 6 * primitive);
+		good = virgl_draw(d, VIRGL_TRIANGLES, 0, 3, true, "a probe", error);
+	}
 	virgl_object_destroy(d, shader);
 	virgl_object_destroy(d, blending);
 	virgl_object_destroy(d, depth);
