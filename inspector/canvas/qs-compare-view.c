@@ -57,6 +57,15 @@ static guint32 difference_colour(const guint8 *a, const guint8 *b, guint gain)
 	return any && !(colour & 0xE0E0E0) ? colour | 0x202020 : colour;
 }
 
+/* Of depths: 24 bits, 4096 steps are one of grey before the gain. */
+static guint32 difference_depth(guint32 a, guint32 b, guint gain)
+{
+	const guint64 distance = a > b ? a - b : b - a;
+	const guint32 grey = (guint32)MIN(distance * gain >> 12, 255);
+
+	return distance ? MAX(grey, 0x20) * 0x010101 : 0;
+}
+
 static cairo_surface_t *difference(QsCompareView *self)
 {
 	const struct qs_image *a = self->a, *b = self->b;
@@ -70,7 +79,8 @@ static cairo_surface_t *difference(QsCompareView *self)
 		const gsize at = 4 * y * a->width;
 
 		for (gsize x = 0; x < a->width; x++)
-			row[x] = difference_colour(a->rgba + at + 4 * x, b->rgba + at + 4 * x, self->gain);
+			row[x] = a->depth && b->depth ? difference_depth(a->depth[at / 4 + x], b->depth[at / 4 + x], self->gain) :
+				difference_colour(a->rgba + at + 4 * x, b->rgba + at + 4 * x, self->gain);
 	}
 	cairo_surface_mark_dirty(self->difference);
 	return self->difference;
@@ -251,8 +261,13 @@ static void describe_pixel(GString *s, const struct qs_image *image, const char 
 {
 	if (!image || !image->rgba || x < 0 || y < 0 || x >= (int)image->width || y >= (int)image->height)
 		return;
-	const guint8 *p = image->rgba + 4 * ((gsize)y * image->width + (gsize)x);
-	g_string_append_printf(s, ", %s #%02x%02x%02x", name, p[0], p[1], p[2]);
+	const gsize i = (gsize)y * image->width + (gsize)x;
+	const guint8 *p = image->rgba + 4 * i;
+
+	if (image->depth)
+		g_string_append_printf(s, ", %s z 0x%06x", name, image->depth[i]);
+	else
+		g_string_append_printf(s, ", %s #%02x%02x%02x", name, p[0], p[1], p[2]);
 }
 
 static void describe(QsCompareView *self)

@@ -98,18 +98,74 @@ static void add_worst(GString *s, const struct qs_comparison *c, const char *a, 
 	g_string_append(s, "</tt>");
 }
 
-char *compare_report(const struct qs_capture *capture, const struct qs_comparison *c, const char *a, const char *b, gboolean explained)
+/* Draw by draw what became different there. */
+static void add_draws(GString *s, const struct qs_capture *capture, const QsCompareAnswer *answer)
 {
+	const GArray *draws = answer->draws;
+
+	if (!draws)
+		return;
+	g_string_append(s, "<b>Divergences by draw</b>\n");
+	for (guint i = 0; i < draws->len && i < 200; i++) {
+		const QsComparedDraw *d = &g_array_index(draws, QsComparedDraw, i);
+
+		add_moment(s, capture, &d->moment);
+		g_string_append_printf(s, "  %u pixel%s, worst <a href=\"pixel:%d,%d\">%d,%d</a> by %u\n", d->pixels, d->pixels == 1 ? "" : "s", d->x, d->y,
+			d->x, d->y, d->distance);
+	}
+	if (draws->len > 200)
+		g_string_append_printf(s, "and %u more\n", draws->len - 200);
+	g_string_append(s, draws->len ? "\n" : "Every draw of the frame leaves equal pixels, within the tolerance.\n\n");
+}
+
+static void add_side(GString *s, const struct qs_image *image, const char *name, gsize i)
+{
+	if (image->depth)
+		g_string_append_printf(s, "   %s  z 0x%06x", name, image->depth[i]);
+	else
+		g_string_append_printf(s, "   %s  #%02x%02x%02x%02x", name, image->rgba[4 * i], image->rgba[4 * i + 1], image->rgba[4 * i + 2],
+			image->rgba[4 * i + 3]);
+}
+
+char *compare_pixel(const struct qs_image *a, const struct qs_image *b, int x, int y)
+{
+	GString *s;
+	guint far = 0;
+	gsize i;
+
+	if (!a->rgba || !b->rgba || a->width != b->width || a->height != b->height || x < 0 || y < 0 || x >= (int)a->width || y >= (int)a->height)
+		return NULL;
+	i = (gsize)y * a->width + (gsize)x;
+	s = g_string_new(NULL);
+	g_string_append_printf(s, "%d,%d", x, y);
+	add_side(s, a, "A", i);
+	add_side(s, b, "B", i);
+	for (guint c = 0; c < 4; c++)
+		far = MAX(far, (guint)ABS(a->rgba[4 * i + c] - b->rgba[4 * i + c]));
+	if (a->depth && b->depth)
+		far = a->depth[i] > b->depth[i] ? a->depth[i] - b->depth[i] : b->depth[i] - a->depth[i];
+	g_string_append_printf(s, far ? "   apart %u" : "   equal", far);
+	return g_string_free(s, FALSE);
+}
+
+char *compare_report(const struct qs_capture *capture, const QsCompareAnswer *answer, const char *a, const char *b)
+{
+	const gboolean gfx3d = qs_capture_info(capture)->machine == QS_MACHINE_GFX3D;
+	const struct qs_comparison *c = &answer->comparison;
 	GString *s = g_string_new(NULL);
 
-	g_string_append_printf(s, "EFB at the frame's end differs in %" G_GUINT64_FORMAT " colours, %" G_GUINT64_FORMAT " alphas, %"
-		G_GUINT64_FORMAT " depths.", (guint64)c->efb_colour, (guint64)c->efb_alpha, (guint64)c->efb_depth);
+	g_string_append_printf(s, "%s at the frame's end differs in %" G_GUINT64_FORMAT " colours, %" G_GUINT64_FORMAT " alphas, %"
+		G_GUINT64_FORMAT " depths.", gfx3d ? "The target" : "EFB", (guint64)c->efb_colour, (guint64)c->efb_alpha, (guint64)c->efb_depth);
 	if (c->coverage_known)
 		g_string_append_printf(s, "  %" G_GUINT64_FORMAT " pixels are covered otherwise, %" G_GUINT64_FORMAT
 			" differ in colour alone.", (guint64)c->coverage, (guint64)c->only_colour);
 	g_string_append(s, "\n\n");
-	if (explained) {
+	if (c->tolerance)
+		g_string_append_printf(s, "%" G_GUINT64_FORMAT " pixels differ by more than %u level%s, which such shaders may be off.\n\n", (guint64)c->beyond,
+			c->tolerance, c->tolerance == 1 ? "" : "s");
+	if (answer->explain) {
 		add_first(s, capture, c, a, b);
+		add_draws(s, capture, answer);
 		add_causes(s, capture, c);
 	} else if (!c->equal) {
 		g_string_append(s, "<i>Explain</i> finds the first divergence and the quirks that cause it.\n\n");

@@ -45,12 +45,41 @@ gboolean qs_program_near(const float a[4], const float b[4], guint lanes)
 	return TRUE;
 }
 
+#define REGISTERS 128 /* a shader has 96 */
+#define COLUMNS 4     /* registers of a matrix that may be read behind the first */
+
+static void read_register(gboolean live[REGISTERS], int reg)
+{
+	for (int k = 0; reg >= 0 && k < COLUMNS && reg + k < REGISTERS; k++)
+		live[reg + k] = TRUE;
+}
+
+/* Backward: may what the step does reach the colour, a branch or a discard? */
+static gboolean matters(gboolean live[REGISTERS], const struct qs_gfx3d_step *step)
+{
+	gboolean any = step->dst < 0;
+
+	for (int k = 0; step->dst >= 0 && k < step->dst_count && step->dst + k < REGISTERS; k++)
+		any |= live[step->dst + k];
+	if (any) {
+		read_register(live, step->has_a ? step->reg_a : -1);
+		read_register(live, step->has_b ? step->reg_b : -1);
+	}
+	return any;
+}
+
 int qs_program_first_difference(const QsProgramFacts *f)
 {
-	for (guint i = 0; f->host && i < f->program->stage[f->stage].count; i++)
-		if (f->host[i].state == QS_HOST_DIFFERS)
-			return (int)i;
-	return -1;
+	gboolean live[REGISTERS] = {FALSE};
+	int first = -1;
+
+	for (guint i = f->program->stage[f->stage].count; f->host && i-- > 0;) {
+		const struct qs_gfx3d_step *step = qs_program_step(f->program, f->stage, i);
+
+		if (step && step->ran >> f->thread & 1 && matters(live, step) && f->host[i].state == QS_HOST_DIFFERS)
+			first = (int)i;
+	}
+	return first;
 }
 
 /* ---- texts -------------------------------------------------------------------------------------------------------------- */
@@ -74,7 +103,7 @@ static char *lanes_text(const float value[4], guint lanes)
 {
 	GString *s = g_string_new(NULL);
 
-	append_lanes(s, value, lanes, "%.5g");
+	append_lanes(s, value, lanes, "%.4g");
 	return g_string_free(s, FALSE);
 }
 

@@ -39,7 +39,7 @@ typedef struct {
 gboolean qs_program_compared(const struct qs_gfx3d_step *step, guint *instruction, guint *reg, guint *lanes, float value[4][4]);
 /* Are the numbers equal as far as two renderers' floats can be? */
 gboolean qs_program_near(const float a[4], const float b[4], guint lanes);
-/* Number of the first instruction whose result differs; -1: none known. */
+/* Number of the first instruction whose result differs and can reach what is stored; -1: none known. */
 int qs_program_first_difference(const QsProgramFacts *f);
 
 /* rows: guint, the instruction of each row, G_MAXUINT for the head. */

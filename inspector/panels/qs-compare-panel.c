@@ -13,8 +13,8 @@
 
 struct _QsComparePanel {
 	QsPanel parent_instance;
-	GtkLabel *name_a, *summary, *report;
-	GtkDropDown *other, *gain;
+	GtkLabel *name_a, *summary, *report, *cursor;
+	GtkDropDown *other, *gain, *buffer;
 	GtkToggleButton *side, *wipe, *difference;
 	GtkButton *explain;
 	GtkBox *zoom;
@@ -22,29 +22,72 @@ struct _QsComparePanel {
 	struct qs_image a, b; /* shown */
 	QsView *asked;        /* what the last question was about */
 	guint asked_other;
+	gboolean asked_depth, filling;
+	enum qs_machine machine; /* whose sides are offered */
 	QsCompareProgress *progress;
 	guint timer;
+	gboolean waiting; /* for an answer */
 };
 
 G_DEFINE_FINAL_TYPE(QsComparePanel, qs_compare_panel, QS_TYPE_PANEL)
 
 #define SESSION(self) qs_panel_get_session(QS_PANEL(self))
 
+static void fill_others(QsComparePanel *self);
+
 /* ---- asking ------------------------------------------------------------------------------------------------------------- */
+
+static gboolean wants_depth(QsComparePanel *self)
+{
+	return gtk_drop_down_get_selected(self->buffer) == 1;
+}
 
 static gboolean same_question(QsComparePanel *self, const QsView *view)
 {
 	const QsView *asked = self->asked;
 
 	return asked && asked->capture == view->capture && MAX(asked->moment.frame, 1) == MAX(view->moment.frame, 1) &&
-		asked->model == view->model && !memcmp(asked->quirks, view->quirks, qs_quirk_count() * sizeof *view->quirks) &&
-		self->asked_other == gtk_drop_down_get_selected(self->other);
+		asked->model == view->model && !memcmp(asked->quirks, view->quirks,
+			qs_machine_quirk_count(qs_view_machine(view)) * sizeof *view->quirks) &&
+		self->asked_other == gtk_drop_down_get_selected(self->other) && self->asked_depth == wants_depth(self);
 }
 
 static void show_pictures(QsComparePanel *self)
 {
 	qs_compare_view_set_pictures(self->view_a, self->a.rgba ? &self->a : NULL, self->b.rgba ? &self->b : NULL);
 	qs_compare_view_set_pictures(self->view_b, self->a.rgba ? &self->a : NULL, self->b.rgba ? &self->b : NULL);
+}
+
+/* The pixel under the pointer, else the picked one, as both sides have it. */
+static void show_cursor(QsComparePanel *self)
+{
+	g_autofree char *text = NULL;
+	int x, y;
+
+	if (qs_session_get_hover(SESSION(self), &x, &y) || qs_session_get_pick(SESSION(self), &x, &y))
+		text = compare_pixel(&self->a, &self->b, x, y);
+	gtk_label_set_text(self->cursor, text ? text : "");
+}
+
+/* Depth as grey that shows something: from the nearest to the farthest that either side has, what was cleared is white. */
+static void show_depths(struct qs_image *a, struct qs_image *b)
+{
+	struct qs_image *const image[2] = {a, b};
+	guint32 low = 0xFFFFFF, high = 0;
+
+	for (guint k = 0; k < 2; k++)
+		for (gsize i = 0; image[k]->depth && i < (gsize)image[k]->width * image[k]->height; i++)
+			if (image[k]->depth[i] != 0xFFFFFF) {
+				low = MIN(low, image[k]->depth[i]);
+				high = MAX(high, image[k]->depth[i]);
+			}
+	for (guint k = 0; k < 2; k++)
+		for (gsize i = 0; image[k]->depth && i < (gsize)image[k]->width * image[k]->height; i++) {
+			const guint32 z = image[k]->depth[i];
+			const guint8 grey = z == 0xFFFFFF ? 255 : (guint8)(20 + (guint64)(z - low) * 200 / (high > low ? high - low : 1));
+
+			memset(image[k]->rgba + 4 * i, grey, 3);
+		}
 }
 
 /* Only what takes long enough to be wondered about. */
@@ -64,7 +107,8 @@ static void answered(GObject *owner, QsCompareAnswer *answer, const struct qs_er
 	struct qs_comparison *c = &answer->comparison;
 	g_autofree char *summary = NULL, *report = NULL;
 
-	gtk_widget_set_sensitive(GTK_WIDGET(self->explain), TRUE);
+	self->waiting = FALSE;
+	gtk_widget_set_sensitive(GTK_WIDGET(self->explain), !wants_depth(self));
 	g_clear_handle_id(&self->timer, g_source_remove);
 	if (error) {
 		g_clear_pointer(&self->asked, qs_view_unref);
@@ -72,8 +116,8 @@ static void answered(GObject *owner, QsCompareAnswer *answer, const struct qs_er
 		return;
 	}
 	summary = compare_summary(c);
-	report = compare_report(self->asked->capture->capture, c, qs_model_name(self->asked->model), qs_compare_side_name(answer->other),
-		answer->explain);
+	report = compare_report(self->asked->capture->capture, answer, qs_view_model_name(self->asked),
+		qs_compare_side_name(self->machine, answer->other));
 	gtk_label_set_text(self->summary, summary);
 	gtk_label_set_markup(self->report, report);
 	show_pictures(self); /* drops what is about to be freed */
@@ -83,7 +127,12 @@ static void answered(GObject *owner, QsCompareAnswer *answer, const struct qs_er
 	self->b = c->b;
 	memset(&c->a, 0, sizeof c->a);
 	memset(&c->b, 0, sizeof c->b);
+	if (answer->depth)
+		show_depths(&self->a, &self->b);
 	show_pictures(self);
+	show_cursor(self);
+	if (self->machine == QS_MACHINE_GFX3D && answer->other == QS_COMPARE_SHADER) /* the program shows the host's registers, too */
+		g_settings_set_boolean(qs_settings(), "program-host", TRUE);
 }
 
 static void ask(QsComparePanel *self, gboolean explain)
@@ -95,13 +144,15 @@ static void ask(QsComparePanel *self, gboolean explain)
 	g_clear_pointer(&self->asked, qs_view_unref);
 	self->asked = qs_view_ref(view);
 	self->asked_other = gtk_drop_down_get_selected(self->other);
+	self->asked_depth = wants_depth(self);
+	self->waiting = TRUE;
 	gtk_label_set_text(self->summary, explain ? "Looking for the causes…" : "Drawing…");
 	gtk_widget_set_sensitive(GTK_WIDGET(self->explain), FALSE);
 	g_clear_handle_id(&self->timer, g_source_remove);
 	g_atomic_int_set(self->progress, 0);
 	if (explain)
 		self->timer = g_timeout_add(200, show_progress, self);
-	qs_request_compare(SESSION(self), G_OBJECT(self), self->asked_other, explain, self->progress, answered);
+	qs_request_compare(SESSION(self), G_OBJECT(self), self->asked_other, self->asked_depth, explain, self->progress, answered);
 }
 
 static void explain(QsComparePanel *self)
@@ -117,14 +168,20 @@ static void qs_compare_panel_update(QsPanel *panel, guint changes)
 	qs_panel_set_empty(panel, view ? NULL : "Open a capture: its frames are compared here as two renderers draw them.");
 	if (!view)
 		return;
+	if (self->machine != qs_view_machine(view)) {
+		self->machine = qs_view_machine(view);
+		fill_others(self);
+	}
+	if (changes & (QS_CHANGE_HOVER | QS_CHANGE_PICK))
+		show_cursor(self);
 	qs_compare_view_update(self->view_a, changes);
 	qs_compare_view_update(self->view_b, changes);
 	if (!(changes & (QS_CHANGE_VIEW | QS_CHANGE_CAPTURE | QS_CHANGE_OWN)))
 		return;
-	gtk_label_set_text(self->name_a, qs_model_name(view->model));
+	gtk_label_set_text(self->name_a, qs_view_model_name(view));
 	if (!same_question(self, view))
 		ask(self, FALSE);
-	else if (!gtk_widget_get_sensitive(GTK_WIDGET(self->explain)))
+	else if (self->waiting)
 		ask(self, FALSE); /* the answer to an unfinished question was dropped with the view it was for */
 }
 
@@ -132,9 +189,11 @@ static void qs_compare_panel_update(QsPanel *panel, guint changes)
 
 static void other_changed(QsComparePanel *self)
 {
-	const char *name = qs_compare_side_name(MIN(gtk_drop_down_get_selected(self->other), QS_COMPARE_SHADER));
+	const char *name = qs_compare_side_name(self->machine, MIN(gtk_drop_down_get_selected(self->other), QS_COMPARE_SHADER));
 
-	g_settings_set_string(qs_settings(), "compare-with", name);
+	if (self->filling)
+		return;
+	g_settings_set_string(qs_settings(), self->machine == QS_MACHINE_GFX3D ? "gfx3d-compare-with" : "compare-with", name);
 	qs_panel_queue_update(QS_PANEL(self), QS_CHANGE_OWN);
 }
 
@@ -152,19 +211,28 @@ static void gain_changed(QsComparePanel *self)
 	qs_compare_view_set_gain(self->view_a, 1u << (2 * MIN(gtk_drop_down_get_selected(self->gain), 3)));
 }
 
+static void buffer_changed(QsComparePanel *self)
+{
+	qs_panel_queue_update(QS_PANEL(self), QS_CHANGE_OWN);
+}
+
+/* What the machine of the open capture can be compared with. */
 static void fill_others(QsComparePanel *self)
 {
-	g_autofree char *saved = g_settings_get_string(qs_settings(), "compare-with");
+	const gboolean gfx3d = self->machine == QS_MACHINE_GFX3D;
+	g_autofree char *saved = g_settings_get_string(qs_settings(), gfx3d ? "gfx3d-compare-with" : "compare-with");
 	g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
-	guint selected = QS_MODEL_DOLPHIN;
+	guint selected = gfx3d ? QS_COMPARE_SHADER : QS_MODEL_DOLPHIN;
 
 	for (guint i = 0; i <= QS_COMPARE_SHADER; i++) {
-		gtk_string_list_append(names, qs_compare_side_name(i));
-		if (g_str_equal(saved, qs_compare_side_name(i)))
+		gtk_string_list_append(names, qs_compare_side_name(self->machine, i));
+		if (g_str_equal(saved, qs_compare_side_name(self->machine, i)))
 			selected = i;
 	}
+	self->filling = TRUE;
 	gtk_drop_down_set_model(self->other, G_LIST_MODEL(names));
 	gtk_drop_down_set_selected(self->other, selected);
+	self->filling = FALSE;
 }
 
 /* ---- panel -------------------------------------------------------------------------------------------------------------- */
@@ -234,6 +302,8 @@ static void qs_compare_panel_class_init(QsComparePanelClass *klass)
 	BIND(report);
 	BIND(other);
 	BIND(gain);
+	BIND(buffer);
+	BIND(cursor);
 	BIND(side);
 	BIND(wipe);
 	BIND(difference);
@@ -245,5 +315,6 @@ static void qs_compare_panel_class_init(QsComparePanelClass *klass)
 	gtk_widget_class_bind_template_callback(widget_class, other_changed);
 	gtk_widget_class_bind_template_callback(widget_class, mode_changed);
 	gtk_widget_class_bind_template_callback(widget_class, gain_changed);
+	gtk_widget_class_bind_template_callback(widget_class, buffer_changed);
 	gtk_widget_class_bind_template_callback(widget_class, explain);
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-history-panel.h"
 #include <string.h>
+#include "qs-machine.h"
 #include "qs-request.h"
 #include "widgets/qs-column.h"
 
@@ -60,6 +61,11 @@ static char *moment_text(gpointer item, gpointer user)
 	return g_strdup_printf(now ? "<b>▸ %s</b>" : "  %s", link);
 }
 
+static gboolean is_gfx3d(gpointer user)
+{
+	return qs_view_machine(qs_session_get_view(qs_panel_get_session(QS_PANEL(user)))) == QS_MACHINE_GFX3D;
+}
+
 static char *alpha_reason(const struct qs_history_row *row)
 {
 	static const char *const logic[4] = {"and", "or", "xor", "xnor"};
@@ -76,7 +82,7 @@ static char *result_text(gpointer item, gpointer user)
 	if (row->kind == QS_HISTORY_START)
 		return g_strdup("value at the start of the frame");
 	if (row->kind == QS_HISTORY_CLEAR)
-		return g_strdup("cleared by the copy");
+		return g_strdup(row->moment.level == QS_LEVEL_COMMAND && is_gfx3d(user) ? "cleared" : "cleared by the copy");
 	switch ((enum qs_verdict)row->verdict) {
 	case QS_VERDICT_WRITTEN:
 		return g_strdup("<span foreground=\"#26a269\">written</span>");
@@ -86,7 +92,7 @@ static char *result_text(gpointer item, gpointer user)
 			row->z, qs_compare_name(row->z_func), row->z_before);
 		break;
 	case QS_VERDICT_ALPHA:
-		text = alpha_reason(row);
+		text = is_gfx3d(user) ? g_strdup("discarded by its shader") : alpha_reason(row);
 		break;
 	default:
 		text = g_strdup(qs_verdict_name((enum qs_verdict)row->verdict));

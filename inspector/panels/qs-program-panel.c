@@ -69,12 +69,12 @@ static void show_title(QsProgramPanel *self)
 	set_markup(self->title, text);
 }
 
-static guint known_results(QsProgramPanel *self)
+static guint equal_results(QsProgramPanel *self)
 {
 	guint known = 0;
 
 	for (guint i = 0; i < self->result_count; i++)
-		known += self->results[i].state != QS_HOST_UNKNOWN;
+		known += self->results[i].state == QS_HOST_EQUAL;
 	return known;
 }
 
@@ -97,7 +97,8 @@ static void show_verdict(QsProgramPanel *self)
 	else if (self->asking)
 		host = g_strdup("   VirGL: asking…");
 	else
-		host = g_strdup_printf("   VirGL: %u registers equal", known_results(self));
+		host = equal_results(self) ? g_strdup_printf("   VirGL: %u registers equal", equal_results(self)) :
+			g_strdup("   VirGL: no fragment of the primitive gets to this pixel");
 	text = g_strdup_printf("%s%s", self->trace->sentence, host);
 	gtk_label_set_text(self->verdict, text);
 }
