@@ -377,8 +377,20 @@ static void make_class(lua_State *L)
 	api_class(L, "trial");
 	lua_getfield(L, -1, "methods");
 	lua_remove(L, -2);
-	lua_call(L, 2, 0);
+	lua_newtable(L);
+	lua_pushvalue(L, -1);
+	lua_setfield(L, LUA_REGISTRYINDEX, SCENE_SHARED);
+	lua_call(L, 3, 0);
 	lua_pop(L, 1);
+}
+
+void scene_need_class(lua_State *L)
+{
+	int top = lua_gettop(L);
+
+	if (luaL_getmetatable(L, UNIT_META) == LUA_TNIL)
+		make_class(L);
+	lua_settop(L, top);
 }
 
 static void add_unit(lua_State *L, struct scene *s, int scene_at, enum qs_unit unit)
@@ -417,9 +429,7 @@ int scene_create(lua_State *L)
 	lua_settop(L, 1);
 	if (!lua_isnil(L, 1))
 		luaL_checktype(L, 1, LUA_TTABLE);
-	if (luaL_getmetatable(L, UNIT_META) == LUA_TNIL)
-		make_class(L);
-	lua_settop(L, 1);
+	scene_need_class(L);
 	s = lua_newuserdatauv(L, sizeof *s, 1);
 	memset(s, 0, sizeof *s);
 	s->bp_mask = 0xFFFFFF;

@@ -1,7 +1,8 @@
 /* scene.h - captures that scripts build
  *
  *   scene.c          the object: registers by name, memory, frames      scene_texture.c  texels into the tiles of a format
- *   scene_draw.c     vertices packed as VCD and VAT say                 scene_open.c     a scene as the capture that is asked
+ *   scene_draw.c     vertices packed as VCD and VAT say                 scene_open.c     a scene as the capture that is asked,
+ *                                                                                    functions of scene.lua that are no methods
  *   scene.lua        what is made of register writes: matrices, lights, textures, copies ...
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
@@ -28,6 +29,9 @@ struct scene {
 	size_t accounted;
 };
 
+/* scene.lua has run: the methods are there, and the functions that are no methods in the registry. */
+#define SCENE_SHARED "qs.scene shared"
+void scene_need_class(lua_State *L);
 struct scene *scene_check(lua_State *L, int arg);
 void scene_put(lua_State *L, struct scene *scene, struct scene_list *list, const void *bytes, size_t size);
 /* Adds command bytes where they belong; raises errors. */

@@ -1,6 +1,6 @@
 -- scene.lua - what scenes can do beyond single registers; every method is made of register writes
 -- SPDX-License-Identifier: GPL-2.0-or-later
-local scene, trial = ...
+local scene, trial, shared = ...
 
 local WHITE = {255, 255, 255, 255}
 local FORMAT = {I4 = 0, I8 = 1, IA4 = 2, IA8 = 3, RGB565 = 4, RGB5A3 = 5, RGBA8 = 6, C4 = 8, C8 = 9, C14X2 = 10, CMPR = 14}
@@ -458,6 +458,42 @@ function scene:defaults()
 	self:viewport(0, 0, w, h)
 	self:ortho()
 	self:generate()
+end
+
+-- ---- scripts of many scenes -------------------------------------------------------------------------------------------------
+
+-- Builds a scene and saves it, unless the script's arguments name others only.
+function shared.build(name, fn, options)
+	local wanted = #arg == 0
+	for _, a in ipairs(arg) do
+		wanted = wanted or a == name
+	end
+	if wanted then
+		local s = qs.scene(options)
+		fn(s)
+		s:save(name)
+	end
+end
+
+-- A colour of the rainbow, t from 0 to 1.
+function shared.hue(t, a)
+	t = t % 1.0 * 6
+	local function f(n)
+		return math.floor(255 * math.max(0, math.min(1, math.abs((t + n) % 6 - 3) - 1)))
+	end
+	return {f(0), f(4), f(2), a or 255}
+end
+
+-- An asymmetric F in a field with a horizontal and a vertical ramp; alpha is a chessboard.
+function shared.letter(w, h, opaque)
+	w, h = w or 64, h or 64
+	return function(x, y)
+		local u, v = x * 64 // w, y * 64 // h
+		if u >= 14 and u < 24 and v >= 8 and v < 56 or u >= 14 and u < 50 and v >= 8 and v < 18 or u >= 14 and u < 40 and v >= 28 and v < 37 then
+			return 255, 240, 40, 255
+		end
+		return u * 4, v * 4, 255 - u * 4, not opaque and (u // 8 + v // 8) % 2 == 1 and 64 + v * 3 or 255
+	end
 end
 
 -- ---- a scene that is open -------------------------------------------------------------------------------------------------

@@ -113,3 +113,37 @@ int trial_run(lua_State *L)
 		return lua_error(L);
 	return lua_gettop(L) - 2;
 }
+
+/* ---- functions of scene.lua that are no methods -------------------------------------------------------------------------- */
+
+static int call_shared(lua_State *L, const char *name)
+{
+	int top = lua_gettop(L);
+
+	script_poll(L);
+	scene_need_class(L);
+	lua_getfield(L, LUA_REGISTRYINDEX, SCENE_SHARED);
+	lua_getfield(L, -1, name);
+	lua_insert(L, 1);
+	lua_settop(L, top + 1);
+	lua_call(L, top, 1);
+	return 1;
+}
+
+int scene_build(lua_State *L)
+{
+	luaL_checkstring(L, 1);
+	luaL_checktype(L, 2, LUA_TFUNCTION);
+	return call_shared(L, "build");
+}
+
+int scene_hue(lua_State *L)
+{
+	luaL_checknumber(L, 1);
+	return call_shared(L, "hue");
+}
+
+int scene_letter(lua_State *L)
+{
+	return call_shared(L, "letter");
+}

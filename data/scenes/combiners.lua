@@ -1,42 +1,8 @@
 -- combiners.lua - scenes of TEV, indirect textures and fog
 -- Arguments: names of the captures to build; all of them without.
 -- SPDX-License-Identifier: GPL-2.0-or-later
+local build, hue, letter = qs.build, qs.hue, qs.letter
 local WHITE = {255, 255, 255, 255}
-
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
-local function build(name, fn, options)
-	if wanted(name) then
-		local s = qs.scene(options)
-		fn(s)
-		s:save(name)
-	end
-end
-
--- A colour of the rainbow, t from 0 to 1.
-local function hue(t, a)
-	t = t % 1.0 * 6
-	local function f(n)
-		return math.floor(255 * math.max(0, math.min(1, math.abs((t + n) % 6 - 3) - 1)))
-	end
-	return {f(0), f(4), f(2), a or 255}
-end
-
--- An asymmetric F in a field with a horizontal and a vertical ramp.
-local function letter(x, y)
-	if x >= 14 and x < 24 and y >= 8 and y < 56 or x >= 14 and x < 50 and y >= 8 and y < 18 or x >= 14 and x < 40 and y >= 28 and y < 37 then
-		return 255, 240, 40, 255
-	end
-	return x * 4, y * 4, 255 - x * 4, (x // 8 + y // 8) % 2 == 1 and 64 + y * 3 or 255
-end
-
 local GRADIENT = {{0, 0, 0, 0}, {255, 0, 128, 255}, WHITE, {128, 255, 0, 64}}
 local RAS, ARAS = "zero zero zero ras_rgb", "zero zero zero ras"
 
@@ -145,7 +111,7 @@ build("tev-swap", function(s)
 	s:generate{tex=1}
 	s:order(0, 0, 0, 0)
 	s:start()
-	s:texture(0, {width=64, height=64, format="RGBA8", address=0x100000, data=qs.encode("RGBA8", 64, 64, letter), mag="nearest"})
+	s:texture(0, {width=64, height=64, format="RGBA8", address=0x100000, data=qs.encode("RGBA8", 64, 64, letter()), mag="nearest"})
 	s:swap(1, "b", "g", "r", "a")
 	s:swap(2, "a", "r", "g", "b")
 	s:swap(3, "g", "a", "a", "r")
@@ -181,7 +147,7 @@ end
 local function indirect(s, stages)
 	s:attributes{tex={"direct", "direct"}}
 	s:generate{tex=2, indirect=stages}
-	s:texture(0, {width=64, height=64, format="RGB565", address=0x100000, data=qs.encode("RGB565", 64, 64, letter), wrap_s="repeat", wrap_t="repeat"})
+	s:texture(0, {width=64, height=64, format="RGB565", address=0x100000, data=qs.encode("RGB565", 64, 64, letter()), wrap_s="repeat", wrap_t="repeat"})
 	s:texture(1, {width=64, height=64, format="IA8", address=0x140000, wrap_s="repeat", wrap_t="repeat", data=qs.encode("IA8", 64, 64, function(x, y)
 		local i, a = 128 + toward_zero(100 * math.sin(y * 2 * math.pi / 64)), 128 + toward_zero(100 * math.cos(x * 2 * math.pi / 64))
 		return i, i, i, a

@@ -1,33 +1,9 @@
 -- copies.lua - scenes of copies: the EFB as a texture, the way to the display
 -- Arguments: names of the captures to build; all of them without.
 -- SPDX-License-Identifier: GPL-2.0-or-later
+local build, hue = qs.build, qs.hue
 local WHITE = {255, 255, 255, 255}
 local T0 = 0x100000
-
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
-local function build(name, fn, options)
-	if wanted(name) then
-		local s = qs.scene(options)
-		fn(s)
-		s:save(name)
-	end
-end
-
-local function hue(t, a)
-	t = t % 1.0 * 6
-	local function f(n)
-		return math.floor(255 * math.max(0, math.min(1, math.abs((t + n) % 6 - 3) - 1)))
-	end
-	return {f(0), f(4), f(2), a or 255}
-end
 
 local function colours_only(s)
 	s:attributes()

@@ -5,15 +5,6 @@ local WIDTH, HEIGHT = 320, 240
 local TEXTURE, COPY = 0x100000, 0x200000
 local PLAIN, WIDE = {21 << 12 | 22 << 18, 21}, {4 | 8 << 6 | 12 << 12 | 16 << 18, 12 | 8 << 6 | 4 << 12}
 
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
 local function initial_state(s)
 	for i = 1, 4 do
 		s:bp(i, 0x666666)
@@ -59,8 +50,7 @@ end
 
 -- before: what of the initial state is different.
 local function build(name, fn, before)
-	if wanted(name) then
-		local s = qs.scene{bare=true}
+	qs.build(name, function(s)
 		initial_state(s)
 		if before then
 			before(s)
@@ -68,8 +58,7 @@ local function build(name, fn, before)
 		s:start()
 		s:memory(TEXTURE, qs.encode("RGBA8", 16, 16, texels))
 		fn(s)
-		s:save(name)
-	end
+	end, {bare=true})
 end
 
 -- A rectangle; colour and depth may run from left to right.

@@ -4,15 +4,6 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 local WIDTH, HEIGHT, CELL = 320, 240, 20
 
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
 -- ---- random numbers -------------------------------------------------------------------------------------------------------
 
 local Random = {}
@@ -130,8 +121,8 @@ local function textured_square(s, r, x, y, width, height)
 	s:draw("quads", 0, v)
 end
 
-if wanted("tex-random") then
-	local r, s = random(20240611), qs.scene{bare=true}
+qs.build("tex-random", function(s)
+	local r = random(20240611)
 	initial_state(s)
 	s:start()
 	s:memory(MAIN, r:bytes(BYTES) .. ("\0"):rep(ZEROS), "tmem")
@@ -146,8 +137,7 @@ if wanted("tex-random") then
 		end
 	end
 	display_copy(s, 3)
-	s:save("tex-random")
-end
+end, {bare=true})
 
 -- ---- the same for the others: eight textures, two colours, eight coordinates ------------------------------------------------
 
@@ -201,21 +191,19 @@ local function square(s, r, x, y, width, height)
 end
 
 local function write(name, seed, fn, more)
-	if not wanted(name) then
-		return
-	end
-	local r, s = random(seed), qs.scene{bare=true}
-	pixel_state(s)
-	s:start()
-	s:memory(TEXTURES, r:bytes(8 * SIZE * SIZE * 4))
-	fn(s, r)
-	display_copy(s, 3)
-	for _, frame in ipairs(more or {}) do -- display copies of the same picture: command, filter, pixel type
-		s:bp(0x43, frame[4])
-		s:bp(0x53, frame[2], frame[3])
-		display_copy(s, frame[1])
-	end
-	s:save(name)
+	qs.build(name, function(s)
+		local r = random(seed)
+		pixel_state(s)
+		s:start()
+		s:memory(TEXTURES, r:bytes(8 * SIZE * SIZE * 4))
+		fn(s, r)
+		display_copy(s, 3)
+		for _, frame in ipairs(more or {}) do -- display copies of the same picture: command, filter, pixel type
+			s:bp(0x43, frame[4])
+			s:bp(0x53, frame[2], frame[3])
+			display_copy(s, frame[1])
+		end
+	end, {bare=true})
 end
 
 -- ---- combiners ------------------------------------------------------------------------------------------------------------

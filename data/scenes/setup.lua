@@ -1,42 +1,9 @@
 -- setup.lua - scenes of primitives, clipping, scissor, and of what a log can hold
 -- Arguments: names of the captures to build; all of them without.
 -- SPDX-License-Identifier: GPL-2.0-or-later
+local build, hue, letter = qs.build, qs.hue, qs.letter
 local WHITE = {255, 255, 255, 255}
 local T0 = 0x100000
-
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
-local function build(name, fn, options)
-	if wanted(name) then
-		local s = qs.scene(options)
-		fn(s)
-		s:save(name)
-	end
-end
-
-local function hue(t, a)
-	t = t % 1.0 * 6
-	local function f(n)
-		return math.floor(255 * math.max(0, math.min(1, math.abs((t + n) % 6 - 3) - 1)))
-	end
-	return {f(0), f(4), f(2), a or 255}
-end
-
-local function letter(opaque)
-	return function(x, y)
-		if x >= 14 and x < 24 and y >= 8 and y < 56 or x >= 14 and x < 50 and y >= 8 and y < 18 or x >= 14 and x < 40 and y >= 28 and y < 37 then
-			return 255, 240, 40, 255
-		end
-		return x * 4, y * 4, 255 - x * 4, not opaque and (x // 8 + y // 8) % 2 == 1 and 64 + y * 3 or 255
-	end
-end
 
 local function textured(s)
 	s:attributes{tex={"direct"}}
@@ -191,7 +158,7 @@ build("perspective-cube", function(s)
 	s:start()
 	textured(s)
 	s:generate{tex=1}
-	s:texture(0, {width=64, height=64, format="CMPR", address=T0, data=qs.encode("CMPR", 64, 64, letter(true))})
+	s:texture(0, {width=64, height=64, format="CMPR", address=T0, data=qs.encode("CMPR", 64, 64, letter(64, 64, true))})
 	for axis = 0, 2 do
 		for _, side in ipairs{-1, 1} do
 			local v = {}

@@ -1,45 +1,9 @@
 -- textures.lua - scenes of the texture unit
 -- Arguments: names of the captures to build; all of them without.
 -- SPDX-License-Identifier: GPL-2.0-or-later
+local build, hue, letter = qs.build, qs.hue, qs.letter
 local WHITE = {255, 255, 255, 255}
 local T0, T1, PALETTE = 0x100000, 0x140000, 0x1C0000
-
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
-local function build(name, fn, options)
-	if wanted(name) then
-		local s = qs.scene(options)
-		fn(s)
-		s:save(name)
-	end
-end
-
-local function hue(t, a)
-	t = t % 1.0 * 6
-	local function f(n)
-		return math.floor(255 * math.max(0, math.min(1, math.abs((t + n) % 6 - 3) - 1)))
-	end
-	return {f(0), f(4), f(2), a or 255}
-end
-
--- An asymmetric F in a field with a horizontal and a vertical ramp, of any size.
-local function letter(w, h, opaque)
-	w, h = w or 64, h or 64
-	return function(x, y)
-		local u, v = x * 64 // w, y * 64 // h
-		if u >= 14 and u < 24 and v >= 8 and v < 56 or u >= 14 and u < 50 and v >= 8 and v < 18 or u >= 14 and u < 40 and v >= 28 and v < 37 then
-			return 255, 240, 40, 255
-		end
-		return u * 4, v * 4, 255 - u * 4, not opaque and (u // 8 + v // 8) % 2 == 1 and 64 + v * 3 or 255
-	end
-end
 
 local function tile(x, y)
 	if (x // 4 + y // 4) % 2 == 1 then

@@ -1,39 +1,8 @@
 -- transform.lua - scenes of XF: vertices, matrices, light, texture coordinates
 -- Arguments: names of the captures to build; all of them without.
 -- SPDX-License-Identifier: GPL-2.0-or-later
+local build, hue, letter = qs.build, qs.hue, qs.letter
 local WHITE = {255, 255, 255, 255}
-
-local function wanted(name)
-	for _, a in ipairs(arg) do
-		if a == name then
-			return true
-		end
-	end
-	return #arg == 0
-end
-
-local function build(name, fn, options)
-	if wanted(name) then
-		local s = qs.scene(options)
-		fn(s)
-		s:save(name)
-	end
-end
-
-local function hue(t, a)
-	t = t % 1.0 * 6
-	local function f(n)
-		return math.floor(255 * math.max(0, math.min(1, math.abs((t + n) % 6 - 3) - 1)))
-	end
-	return {f(0), f(4), f(2), a or 255}
-end
-
-local function letter(x, y)
-	if x >= 14 and x < 24 and y >= 8 and y < 56 or x >= 14 and x < 50 and y >= 8 and y < 18 or x >= 14 and x < 40 and y >= 28 and y < 37 then
-		return 255, 240, 40, 255
-	end
-	return x * 4, y * 4, 255 - x * 4, 255
-end
 
 -- Strips of a sphere: points that are normals too.
 local function sphere(n, m)
@@ -300,7 +269,7 @@ local function textured(s)
 	s:generate{tex=1}
 	s:order(0, 0, 0, 0)
 	s:tev(0, "zero tex_rgb ras_rgb zero", "zero tex ras zero")
-	s:texture(0, {width=64, height=64, format="RGB565", address=0x100000, data=qs.encode("RGB565", 64, 64, letter), wrap_s="repeat", wrap_t="repeat"})
+	s:texture(0, {width=64, height=64, format="RGB565", address=0x100000, data=qs.encode("RGB565", 64, 64, letter(64, 64, true)), wrap_s="repeat", wrap_t="repeat"})
 end
 
 local TILT = {{.5, .2, 0, .5}, {-.2, .5, 0, .5}, {0, 0, 0, 1}}
