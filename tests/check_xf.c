@@ -96,6 +96,50 @@ START_TEST(position_row_wraps)
 }
 END_TEST
 
+/* x = component * matrix, clip x = x * projection; the same component and matrix make coordinate 0. */
+static const struct {
+	const char *name;
+	float component, matrix, projection;
+	float kept; /* clip x when nothing is flushed */
+	bool zero;  /* it is 0 in the hardware model */
+} tiny[] = {
+	{"denormal component", 0x1p-140f, 0x1p120f, 0x1p20f, 1, true},
+	{"negative denormal component", -0x1p-140f, 0x1p120f, 0x1p20f, -1, true},
+	{"denormal matrix word", 0x1p120f, 0x1p-140f, 0x1p20f, 1, true},
+	{"denormal product", 0x1p-70f, 0x1p-70f, 0x1p120f, 0x1p-20f, true},
+	{"denormal projection word", 0x1p60f, 0x1p60f, 0x1p-130f, 0x1p-10f, true},
+	{"denormal clip coordinate", 1, 0x1p-100f, 0x1p-30f, 0x1p-130f, true},
+	{"the smallest number that is not", 0x1p-126f, 0x1p126f, 1, 1, false},
+};
+
+START_TEST(denormals)
+{
+	for (unsigned model = 0; model < 2; model++) {
+		bool zero = tiny[_i].zero && !model;
+		gx_machine_set_model(m, model ? QS_MODEL_DOLPHIN : QS_MODEL_HARDWARE);
+		set_row(0, tiny[_i].matrix, 0, 0, 0);
+		set(0x1020, tiny[_i].projection);
+		v.object[0] = tiny[_i].component;
+		gx_xf_vertex(m, &v);
+		ck_assert_msg(v.clip[0] == (zero ? 0 : tiny[_i].kept), "%s, model %u: %g", tiny[_i].name, model, (double)v.clip[0]);
+	}
+}
+END_TEST
+
+START_TEST(denormal_coordinate)
+{
+	m->state.xf[0x103F] = 1;
+	m->state.xf[0x1040] = 5 << 7; /* from coordinate 0 */
+	set_row(4 * 30, 0x1p120f, 0, 0, 0);
+	v.in_tex[0][0] = 0x1p-130f;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[0][0] == 0);
+	m->quirk[GX_QUIRK_xf_flush] = 0;
+	gx_xf_vertex(m, &v);
+	ck_assert(v.tex[0][0] == 0x1p-10f);
+}
+END_TEST
+
 START_TEST(normals)
 {
 	const float rows[3][3] = {{0, 0, 2}, {0, 2, 0}, {2, 0, 0}};
@@ -627,6 +671,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, position_by_matrix);
 	tcase_add_test(tcase, position_row_wraps);
+	tcase_add_loop_test(tcase, denormals, 0, sizeof tiny / sizeof *tiny);
+	tcase_add_test(tcase, denormal_coordinate);
 	tcase_add_test(tcase, normals);
 	tcase_add_test(tcase, projection);
 	tcase_add_test(tcase, viewport);

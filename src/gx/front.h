@@ -3,6 +3,7 @@
 #ifndef GX_FRONT_H
 #define GX_FRONT_H
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +48,18 @@ void gx_xf_light(const struct gx_machine *m, struct gx_vertex *v);
 /* texgen.c: v->tex. */
 void gx_xf_texgen(const struct gx_machine *m, struct gx_vertex *v);
 
+/* What a number of XF counts as: with quirk xf_flush denormal ones are zero, of either sign. */
+static inline float xf_number(const struct gx_machine *m, float value)
+{
+	return m->quirk[GX_QUIRK_xf_flush] && fabsf(value) < FLT_MIN ? value * 0.0f : value;
+}
+
+static inline void xf_numbers(const struct gx_machine *m, const float *in, float *out, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		out[i] = xf_number(m, in[i]);
+}
+
 static inline float xf_dot(const float a[3], const float b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -78,6 +91,7 @@ static inline void xf_row(const struct gx_machine *m, unsigned block, unsigned r
 	unsigned at = m->quirk[GX_QUIRK_xf_unused] ? block + 4 * row : block + 4 * (row & 63);
 
 	memcpy(out, &m->state.xf[at], 4 * sizeof *out);
+	xf_numbers(m, out, out, 4);
 }
 
 #endif

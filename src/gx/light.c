@@ -45,7 +45,7 @@ static float divide(float n, float d)
 static void load(const struct gx_machine *m, unsigned light, unsigned word, float out[3])
 {
 	for (unsigned i = 0; i < 3; i++)
-		out[i] = gx_xf_float(&m->state, 0x600 + 16 * light + word + i);
+		out[i] = xf_number(m, gx_xf_float(&m->state, 0x600 + 16 * light + word + i));
 }
 
 static float specular(const float a[3], const float k[3], float facing, float half)

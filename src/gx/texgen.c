@@ -11,7 +11,7 @@
 #include "gx/front.h"
 #include "gx/machine.h"
 
-static void source(const struct gx_vertex *v, unsigned row, float out[3])
+static void source(const struct gx_machine *m, const struct gx_vertex *v, unsigned row, float out[3])
 {
 	switch (row) {
 	case 0:
@@ -34,8 +34,7 @@ static void source(const struct gx_vertex *v, unsigned row, float out[3])
 		break;
 	}
 	for (unsigned i = 0; i < 3; i++)
-		if (out[i] != out[i])
-			out[i] = 1; /* spec 08 fact 42 */
+		out[i] = out[i] != out[i] ? 1 : xf_number(m, out[i]); /* spec 08 fact 42 */
 }
 
 static void multiply(const struct gx_machine *m, unsigned block, unsigned first, unsigned rows, const float in[3], float out[3])
@@ -44,7 +43,7 @@ static void multiply(const struct gx_machine *m, unsigned block, unsigned first,
 
 	for (unsigned i = 0; i < rows; i++) {
 		xf_row(m, block, first + i, row);
-		out[i] = row[0] * in[0] + row[1] * in[1] + row[2] * in[2] + row[3];
+		out[i] = xf_number(m, row[0] * in[0] + row[1] * in[1] + row[2] * in[2] + row[3]);
 	}
 }
 
@@ -58,7 +57,7 @@ static void regular(const struct gx_machine *m, struct gx_vertex *v, unsigned n,
 {
 	float in[3], *out = v->tex[n];
 
-	source(v, bits(control, 7, 5), in);
+	source(m, v, bits(control, 7, 5), in);
 	if (!bits(control, 2, 1))
 		in[2] = 1;
 	out[2] = 1;
@@ -84,7 +83,7 @@ static void emboss(const struct gx_machine *m, struct gx_vertex *v, unsigned n, 
 	float l[3];
 
 	for (unsigned i = 0; i < 3; i++)
-		l[i] = gx_xf_float(&m->state, 0x600 + 16 * light + 10 + i) - v->eye[i];
+		l[i] = xf_number(m, gx_xf_float(&m->state, 0x600 + 16 * light + 10 + i)) - v->eye[i];
 	xf_normalize(l, !m->quirk[GX_QUIRK_zero_vector]);
 	float s = from[0] + xf_dot(l, v->eye_tangent), t = from[1] + xf_dot(l, v->eye_binormal), q = from[2];
 	v->tex[n][0] = s;

@@ -12,19 +12,22 @@
 
 static void transform_position(const struct gx_machine *m, struct gx_vertex *v)
 {
-	const float *o = v->object;
-	float row[4];
+	float o[3], row[4];
 
+	xf_numbers(m, v->object, o, 3);
 	for (unsigned i = 0; i < 3; i++) {
 		xf_row(m, 0, v->pos_matrix + i, row);
-		v->eye[i] = row[0] * o[0] + row[1] * o[1] + row[2] * o[2] + row[3];
+		v->eye[i] = xf_number(m, row[0] * o[0] + row[1] * o[1] + row[2] * o[2] + row[3]);
 	}
 }
 
-static void transform_vector(const float matrix[3][3], const float in[3], float out[3])
+static void transform_vector(const struct gx_machine *m, const float matrix[3][3], const float in[3], float out[3])
 {
+	float vector[3];
+
+	xf_numbers(m, in, vector, 3);
 	for (unsigned i = 0; i < 3; i++)
-		out[i] = xf_dot(matrix[i], in);
+		out[i] = xf_number(m, xf_dot(matrix[i], vector));
 }
 
 /* Only the normal is normalised: the length of the other two scales the emboss shift. */
@@ -42,11 +45,11 @@ static void transform_normals(const struct gx_machine *m, struct gx_vertex *v)
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned row = (v->pos_matrix & 31) + i;
 		for (unsigned k = 0; k < 3; k++)
-			matrix[i][k] = gx_xf_float(&m->state, 0x400 + 3 * (run_on ? row : row & 31) + k);
+			matrix[i][k] = xf_number(m, gx_xf_float(&m->state, 0x400 + 3 * (run_on ? row : row & 31) + k));
 	}
-	transform_vector(matrix, v->normal, v->eye_normal);
-	transform_vector(matrix, v->tangent, v->eye_tangent);
-	transform_vector(matrix, v->binormal, v->eye_binormal);
+	transform_vector(m, matrix, v->normal, v->eye_normal);
+	transform_vector(m, matrix, v->tangent, v->eye_tangent);
+	transform_vector(m, matrix, v->binormal, v->eye_binormal);
 	xf_normalize(v->eye_normal, !m->quirk[GX_QUIRK_zero_vector]);
 }
 
@@ -56,20 +59,20 @@ static void project(const struct gx_machine *m, struct gx_vertex *v)
 	float p[6];
 
 	for (unsigned i = 0; i < 6; i++)
-		p[i] = gx_xf_float(&m->state, 0x1020 + i);
+		p[i] = xf_number(m, gx_xf_float(&m->state, 0x1020 + i));
+	v->clip[2] = p[4] * e[2] + p[5];
 	if (m->state.xf[0x1026] & 1) {
 		v->clip[0] = p[0] * e[0] + p[1];
 		v->clip[1] = p[2] * e[1] + p[3];
-		v->clip[2] = p[4] * e[2] + p[5];
 		v->clip[3] = 1;
-		return;
+	} else {
+		v->clip[0] = p[0] * e[0] + p[1] * e[2];
+		v->clip[1] = p[2] * e[1] + p[3] * e[2];
+		if (m->quirk[GX_QUIRK_projection_z])
+			v->clip[2] *= 1.0f - 1e-7f;
+		v->clip[3] = -e[2];
 	}
-	v->clip[0] = p[0] * e[0] + p[1] * e[2];
-	v->clip[1] = p[2] * e[1] + p[3] * e[2];
-	v->clip[2] = p[4] * e[2] + p[5];
-	if (m->quirk[GX_QUIRK_projection_z])
-		v->clip[2] *= 1.0f - 1e-7f;
-	v->clip[3] = -e[2];
+	xf_numbers(m, v->clip, v->clip, 4);
 }
 
 uint8_t gx_xf_outcode(const struct gx_machine *m, const float clip[4])
