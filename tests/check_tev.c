@@ -217,6 +217,36 @@ START_TEST(constants)
 }
 END_TEST
 
+/* Without texture coordinates a stage's texel is black, and an indirect stage looks at (0, 0). */
+START_TEST(no_coordinates)
+{
+	static uint8_t texels[TEX_SIZE * TEX_SIZE][4];
+	struct gx_machine *m = test_machine(QS_MODEL_HARDWARE);
+	uint32_t *bp = m->state.bp;
+
+	memset(texels, 9, sizeof texels);
+	texels[0][3] = 0xA8;
+	test_registers(m);
+	test_texture(m, 0, (const uint8_t (*)[4])texels);
+	bp[0x00] = 1 << 4 | 1 << 10 | 1 << 16;  /* no coordinates, two stages, one indirect stage */
+	bp[0x28] = 1 << 6 | 5u << 19;           /* stage 0 with texture, stage 1 with bump alpha */
+	bp[0x11] = 1 << 7;                      /* of stage 1: S */
+	bp[0xC0] = COLOUR(15, 15, 15, 8, UPPER(ZERO, ADD, 1, X1, C0));
+	bp[0xC2] = COLOUR(15, 15, 15, 10, UPPER(ZERO, ADD, 1, X1, PREV));
+	gx_tev_begin_draw(m);
+	gx_tx_begin_draw(m);
+	struct gx_batch *b = test_batch(m, 1, 0, 0);
+	for (unsigned i = 0; i < GX_BATCH; i++) { /* what the batch before has left */
+		b->st[0][0][i] = b->st[0][1][i] = (int)(i + 3) * 128 * 7;
+		b->uv[0][0][i] = (float)i * 9;
+	}
+	gx_tev_run(m, b);
+	ck_assert_int_eq(b->reg[C0][0][3], 0);
+	ck_assert_int_eq(b->out[0][3], 0xA8);
+	gx_machine_destroy(m);
+}
+END_TEST
+
 /* ---- random programs ---------------------------------------------------------------------------------------------------- */
 
 static uint8_t texture[8][TEX_SIZE * TEX_SIZE][4];
@@ -597,6 +627,7 @@ int main(void)
 	tcase_add_loop_test(tcase, alpha_compare_case, 0, COUNT(alpha_compare));
 	tcase_add_loop_test(tcase, konst_case, 0, COUNT(konsts));
 	tcase_add_test(tcase, constants);
+	tcase_add_test(tcase, no_coordinates);
 	tcase_add_loop_test(tcase, random_programs, 0, QS_MODEL_COUNT);
 	tcase_add_loop_test(tcase, lod_case, 0, COUNT(lods));
 	tcase_add_loop_test(tcase, fog_case, 0, COUNT(fogs));

@@ -94,17 +94,15 @@ void indirect_lookups(struct gx_machine *m, struct gx_batch *b)
 		int32_t s[GX_BATCH], t[GX_BATCH];
 		bool detail = b->record && b->detail;
 
-		if (!tev->textured) {
-			memset(b->indirect[k], 0, sizeof b->indirect[k]);
-			continue;
-		}
 		for (unsigned i = 0; i < GX_BATCH; i++) {
-			s[i] = shift_floor(b->st[indirect->coord][0][i], indirect->shift_s);
-			t[i] = shift_floor(b->st[indirect->coord][1][i], indirect->shift_t);
+			s[i] = tev->textured ? shift_floor(b->st[indirect->coord][0][i], indirect->shift_s) : 0;
+			t[i] = tev->textured ? shift_floor(b->st[indirect->coord][1][i], indirect->shift_t) : 0;
 		}
 		for (unsigned i = 0; detail && i < b->fragments; i++)
 			sample[i] = &b->record[i / 4].fragment[i % 4].indirect[k];
-		gx_tx_sample(m, b, indirect->map, indirect->coord, s, t, NULL, NULL, detail ? sample : NULL);
+		/* without coordinates the place is (0, 0), as in Dolphin's shaders, and so are its derivatives */
+		gx_tx_sample(m, b, indirect->map, indirect->coord, s, t, tev->textured ? NULL : s, tev->textured ? NULL : t,
+			detail ? sample : NULL);
 		for (unsigned c = 0; c < 3; c++)
 			memcpy(b->indirect[k][c], b->texel[channel[c]], sizeof b->indirect[k][c]);
 	}

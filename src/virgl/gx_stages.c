@@ -20,11 +20,6 @@ static void indirect_lookup(struct gx_fragment *f, unsigned k)
 	unsigned st = gx_temporary(t);
 
 	gx_part(t, "indirect %u", k);
-	if (!f->key->textured) {
-		f->indirect[k] = gx_temporary(t);
-		gx_op(t, "MOV TEMP[%u], %s", f->indirect[k], gx_int(t, 0).s);
-		return;
-	}
 	gx_op(t, "ISHR TEMP[%u].xy, TEMP[%u], %s", st, f->st[i->coord], gx_ints(t, i->shift_s, i->shift_t, 0, 0).s);
 	f->indirect[k] = gx_sample(f, i->map, st, f->uv[i->coord]);
 }

@@ -276,6 +276,8 @@ void tev_oracle_run(struct tev_oracle *o)
 		if (ntex)
 			o->texel(o->user, map, (int)down(o->st[coord][0], 1 << field(scale, 0, 3)),
 				(int)down(o->st[coord][1], 1 << field(scale, 4, 7)), texel);
+		else
+			o->texel(o->user, map, 0, 0, texel);
 		indirect[k][0] = texel[3];
 		indirect[k][1] = texel[2];
 		indirect[k][2] = texel[1];
