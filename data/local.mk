@@ -29,6 +29,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/clear-only.2.swr.png \
 	data/captures/clear-only.dff \
 	data/captures/clear-only.swr.png \
+	data/captures/clip-disable.dff \
+	data/captures/clip-disable.swr.png \
 	data/captures/clipping-lines-points.dff \
 	data/captures/clipping-lines-points.swr.png \
 	data/captures/clipping.dff \
@@ -126,6 +128,16 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/display-copy-yscale.dff \
 	data/captures/display-copy-yscale.ogl.png \
 	data/captures/display-copy-yscale.swr.png \
+	data/captures/display-fields.2.swr.png \
+	data/captures/display-fields.3.swr.png \
+	data/captures/display-fields.4.swr.png \
+	data/captures/display-fields.5.swr.png \
+	data/captures/display-fields.dff \
+	data/captures/display-fields.swr.png \
+	data/captures/display-list-nested.dff \
+	data/captures/display-list-nested.swr.png \
+	data/captures/display-list-odd.dff \
+	data/captures/display-list-odd.swr.png \
 	data/captures/display-list.dff \
 	data/captures/display-list.swr.png \
 	data/captures/dither-rgba6.dff \
@@ -190,6 +202,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/scissor-offset.swr.png \
 	data/captures/scissor-offsets-far.dff \
 	data/captures/scissor-offsets-far.swr.png \
+	data/captures/scissor-wrap.dff \
+	data/captures/scissor-wrap.swr.png \
 	data/captures/soft-frame.dff \
 	data/captures/soft-frame.swr.png \
 	data/captures/subtract-and-logic.dff \
@@ -251,6 +265,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/tex-mipmaps.dff \
 	data/captures/tex-mipmaps.ogl.png \
 	data/captures/tex-mipmaps.swr.png \
+	data/captures/tex-no-coordinates.dff \
+	data/captures/tex-no-coordinates.swr.png \
 	data/captures/tex-npot.dff \
 	data/captures/tex-npot.swr.png \
 	data/captures/tex-random.dff \
@@ -261,6 +277,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/tex-rgb5a3.swr.png \
 	data/captures/tex-rgba8.dff \
 	data/captures/tex-rgba8.swr.png \
+	data/captures/tex-round-predict.dff \
+	data/captures/tex-round-predict.swr.png \
 	data/captures/tex-wrap.dff \
 	data/captures/tex-wrap.swr.png \
 	data/captures/texgen-colour.dff \
@@ -307,6 +325,10 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/write-masks.swr.png \
 	data/captures/xf-indexed-loads.dff \
 	data/captures/xf-indexed-loads.swr.png \
+	data/captures/yuv-planes.2.swr.png \
+	data/captures/yuv-planes.3.swr.png \
+	data/captures/yuv-planes.dff \
+	data/captures/yuv-planes.swr.png \
 	data/captures/z-compare.dff \
 	data/captures/z-compare.swr.png \
 	data/captures/z-early-late.dff \
@@ -321,11 +343,13 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/zfreeze.swr.png \
 	data/scenes/combiners.lua \
 	data/scenes/copies.lua \
+	data/scenes/corners.lua \
 	data/scenes/features.lua \
 	data/scenes/pixels.lua \
 	data/scenes/random.lua \
 	data/scenes/setup.lua \
 	data/scenes/textures.lua \
+	data/scenes/tour.lua \
 	data/scenes/transform.lua
 
 dist_man_MANS += data/man/qscope.1

@@ -90,10 +90,6 @@ tests_bench_bench_open_SOURCES = tests/bench/bench_open.c tests/dffwriter.h
 tests_bench_bench_open_CFLAGS = $(AM_CFLAGS)
 tests_bench_bench_open_LDADD = src/libqscore.la
 
-TESTS += tests/check_tour
-dist_check_SCRIPTS += tests/check_tour
-EXTRA_DIST += scripts/make-tour.py
-
 check_PROGRAMS += tests/check_moment
 TESTS += tests/check_moment
 tests_check_moment_SOURCES = tests/check_moment.c tests/dffwriter.h

@@ -155,6 +155,18 @@ static void check_swap(struct lint *l, unsigned stage, unsigned table, const cha
 			"all channels become red.", stage, what, table);
 }
 
+/* GX sets the range bias of a coordinate for repeating textures, where it cannot be seen. */
+static void check_range_bias(struct lint *l, unsigned map, unsigned coord)
+{
+	uint32_t mode = lint_bp(l, map < 4 ? 0x80 + map : 0xA0 + map - 4);
+
+	for (unsigned axis = 0; axis < 2; axis++)
+		if (bits(lint_bp(l, 0x30 + 2 * coord + axis), 16, 1) && bits(mode, 2 * axis, 2) != 1)
+			lint_report(l, QS_LINT_NOTE, "range_bias", map << 8 | coord << 4 | axis, "Coordinate %u has a range bias (SU_%cSIZE_%u.bias), but "
+				"texture map %u does not repeat along it: the bias is not modelled, and the console may show other texels.", coord,
+				axis ? 'T' : 'S', coord, map);
+}
+
 static void check_stage_texture(struct lint *l, unsigned stage, uint32_t order, bool used)
 {
 	unsigned coord = bits(order, 3, 3), ntex = bits(lint_bp(l, 0x00), 0, 4);
@@ -171,6 +183,8 @@ static void check_stage_texture(struct lint *l, unsigned stage, uint32_t order, 
 	else if (used && coord >= ntex)
 		lint_report(l, QS_LINT_WARNING, "no_coordinate", stage, "Stage %u looks up a texture at coordinate %u, but there are only %u; the "
 			"hardware takes coordinate 0.", stage, coord, ntex);
+	else if (used)
+		check_range_bias(l, bits(order, 0, 3), coord);
 }
 
 static void check_stage_raster(struct lint *l, unsigned stage, unsigned channel)
