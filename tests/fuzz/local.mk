@@ -40,3 +40,17 @@ tests_fuzz_lua_CFLAGS = $(AM_CFLAGS) -I$(top_srcdir)
 tests_fuzz_lua_LDADD = lua/libqslua.la src/libqscore.la $(LUA_LIBS)
 tests_fuzz_lua_LDFLAGS = -fsanitize=fuzzer
 endif
+
+# Scenes.
+check_PROGRAMS += tests/replay_scene
+TESTS += tests/replay_scene
+tests_replay_scene_SOURCES = tests/fuzz/fuzz_scene.c tests/fuzz/replay.c tests/fuzz/fuzz.h tests/capture_invariants.h tests/oracle/random.h
+tests_replay_scene_CFLAGS = $(AM_CFLAGS) -I$(top_srcdir) -I$(srcdir)/tests
+tests_replay_scene_LDADD = lua/libqslua.la src/libqscore.la $(LUA_LIBS)
+if FUZZ
+noinst_PROGRAMS += tests/fuzz_scene
+tests_fuzz_scene_SOURCES = tests/fuzz/fuzz_scene.c tests/fuzz/fuzz.h
+tests_fuzz_scene_CFLAGS = $(AM_CFLAGS) -I$(top_srcdir)
+tests_fuzz_scene_LDADD = lua/libqslua.la src/libqscore.la $(LUA_LIBS)
+tests_fuzz_scene_LDFLAGS = -fsanitize=fuzzer
+endif
