@@ -5,6 +5,7 @@ nobase_dist_doc_DATA = README.md NEWS \
 	docs/deviations.md \
 	docs/dff-format.md \
 	docs/facts.md \
+	docs/features.md \
 	docs/gfx3d.md \
 	docs/guide.md \
 	docs/hardware.md \

@@ -60,6 +60,7 @@ static const struct {
 	{"trivial rejection off: nothing beyond 2w", HARDWARE, 3, 2, {{-3, -1, -0.5f, 1}, {-2.1f, -1, -0.5f, 1}, {-2.1f, 1, -0.5f, 1}}, false, 0},
 	{"Dolphin does not know that bit", DOLPHIN, 3, 2, {{-2, -1, -0.5f, 1}, {-1.1f, -1, -0.5f, 1}, {-1.1f, 1, -0.5f, 1}}, true, 0},
 	{"Dolphin clips at 1w", DOLPHIN, 3, 0, {{-1.5f, -1, -0.5f, 1}, {0, -1, -0.5f, 1}, {0, 1, -0.5f, 1}}, false, 4},
+	{"CLIP_DISABLE 4 changes nothing", HARDWARE, 3, 4, {{-2.5f, -1, -0.5f, 1}, {-1, -1, -0.5f, 1}, {-1, 1, -0.5f, 1}}, false, 4},
 	{"far plane is cut", HARDWARE, 3, 0, {{0, 0, 0.5f, 1}, {0.5f, 0, -0.5f, 1}, {0, 0.5f, -0.5f, 1}}, false, 4},
 	{"Dolphin leaves the far side", DOLPHIN, 3, 0, {{0, 0, 0.5f, 1}, {0.5f, 0, -0.5f, 1}, {0, 0.5f, -0.5f, 1}}, false, 3},
 	/* x = 2w and y = 2w meet inside: a corner more */

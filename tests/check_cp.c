@@ -377,6 +377,56 @@ START_TEST(arrays_of_a_wii)
 }
 END_TEST
 
+/* ---- primitives --------------------------------------------------------------------------------------------------------- */
+
+/* Vertices in the order that the setup unit gets them; it decides what is front and back. */
+static const struct {
+	const char *name;
+	unsigned opcode, count;
+	const char *expected;
+} assemblies[] = {
+	{"quads", 0x80, 8, "012 023 456 467"},
+	{"quads, three vertices left: a triangle", 0x80, 7, "012 023 456"},
+	{"quads, two left", 0x80, 6, "012 023"},
+	{"0x88 is quads too", 0x88, 8, "012 023 456 467"},
+	{"triangles", 0x90, 8, "012 345"},
+	{"strip: odd triangles turn round", 0x98, 6, "012 132 234 354"},
+	{"fan", 0xA0, 5, "012 023 034"},
+	{"lines", 0xA8, 5, "01 23"},
+	{"line strip", 0xB0, 4, "01 12 23"},
+	{"points", 0xB8, 3, "0 1 2"},
+	{"strip of two", 0x98, 2, ""},
+	{"fan of two", 0xA0, 2, ""},
+	{"line strip of one", 0xB0, 1, ""},
+	{"quads without vertices", 0x80, 0, ""},
+};
+
+static bool tap_assembly(void *user, const struct qs_moment *moment, const struct qs_setup *setup)
+{
+	char *text = user;
+
+	(void)moment;
+	if (*text)
+		strcat(text, " ");
+	for (unsigned i = 0; i < 3 && setup->primitive_vertex[i] != QS_NONE; i++)
+		sprintf(text + strlen(text), "%u", setup->primitive_vertex[i]);
+	return true;
+}
+
+START_TEST(assembly)
+{
+	char text[200] = "";
+	const struct qs_taps taps = {QS_TAP_PRIMITIVE, text, .primitive = tap_assembly};
+
+	put_cp(fifo, 0x50, 1 << 9); /* two bytes a vertex */
+	put_draw(fifo, assemblies[_i].opcode, assemblies[_i].count, 2);
+	load();
+	m->taps = &taps;
+	execute_all();
+	ck_assert_msg(!strcmp(text, assemblies[_i].expected), "%s: %s, not %s", assemblies[_i].name, text, assemblies[_i].expected);
+}
+END_TEST
+
 /* ---- taps --------------------------------------------------------------------------------------------------------------- */
 
 struct seen {
@@ -473,6 +523,7 @@ int main(void)
 	tcase_add_test(tcase, xf_command);
 	tcase_add_test(tcase, updates);
 	tcase_add_loop_test(tcase, arrays_of_a_wii, 0, 2);
+	tcase_add_loop_test(tcase, assembly, 0, sizeof assemblies / sizeof *assemblies);
 	tcase_add_test(tcase, tap_order);
 	tcase_add_loop_test(tcase, tap_stops, 0, 2);
 	suite_add_tcase(suite, tcase);
