@@ -288,9 +288,13 @@ static void trace_step(QsTrace *self, const QsView *view)
 	self->found = self->in_draw = TRUE;
 }
 
+/* The fragment of the view's draw that gave the pixel its colour, else its last that reached it, else who wrote the pixel before. */
 static gboolean trace_pixel(QsTrace *self, const QsView *view, struct qs_timeline *timeline, struct qs_error *error)
 {
-	if (qs_view_in_draw(view) && qs_timeline_find_fragment(timeline, self->x, self->y, false, &self->moment, error))
+	if (qs_view_in_draw(view) && self->has_writer && self->writer.command == view->moment.command) {
+		self->moment = self->writer;
+		self->in_draw = TRUE;
+	} else if (qs_view_in_draw(view) && qs_timeline_find_fragment(timeline, self->x, self->y, false, &self->moment, error))
 		self->in_draw = TRUE;
 	else if (self->has_writer)
 		self->moment = self->writer;

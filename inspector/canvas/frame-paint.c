@@ -29,6 +29,7 @@ void frame_forget_surfaces(QsFrameView *self)
 {
 	g_clear_pointer(&self->surface, cairo_surface_destroy);
 	g_clear_pointer(&self->highlight, cairo_surface_destroy);
+	g_clear_pointer(&self->outline, cairo_surface_destroy);
 	g_clear_pointer(&self->tests, cairo_surface_destroy);
 }
 
@@ -243,6 +244,24 @@ static guint32 highlight_colour(guint8 covered)
 	return covered ? 0x60560044u : 0;
 }
 
+/* Pixels that are not covered beside one that is: what the draw gave keeps its colours. */
+static cairo_surface_t *outline_surface(const QsDrawAnswer *draw)
+{
+	const int w = (int)draw->width, h = (int)draw->height;
+	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, w, h);
+
+	for (int y = 0; y < h; y++) {
+		guint32 *row = (guint32 *)(void *)(cairo_image_surface_get_data(surface) + y * cairo_image_surface_get_stride(surface));
+		const guint8 *at = draw->covered + (gsize)y * draw->width;
+
+		for (int x = 0; x < w; x++)
+			if (!at[x] && ((x > 0 && at[x - 1]) || (x + 1 < w && at[x + 1]) || (y > 0 && at[x - w]) || (y + 1 < h && at[x + w])))
+				row[x] = 0xffff4fd8u;
+	}
+	cairo_surface_mark_dirty(surface);
+	return surface;
+}
+
 static void paint_wire(QsFrameView *self, cairo_t *cr, QsView *view)
 {
 	cairo_set_line_width(cr, 1);
@@ -355,6 +374,11 @@ static void paint_overlays(QsFrameView *self, cairo_t *cr, QsView *view, Span sp
 		if (!self->highlight)
 			self->highlight = map_surface(&self->draw, self->draw.covered, highlight_colour);
 		paint_surface(self, cr, self->highlight);
+	}
+	if (fresh && self->overlays & QS_OVERLAY_OUTLINE && self->draw.covered) {
+		if (!self->outline)
+			self->outline = outline_surface(&self->draw);
+		paint_surface(self, cr, self->outline);
 	}
 	if (fresh && self->overlays & QS_OVERLAY_DEPTH && self->draw.verdict) {
 		if (!self->tests)

@@ -37,7 +37,7 @@ struct _QsFrameView {
 	guint32 asked_command; /* the answer is on its way */
 	gboolean asked_pixels;
 	enum qs_model asked_model;
-	cairo_surface_t *highlight, *tests;
+	cairo_surface_t *highlight, *outline, *tests;
 };
 
 /* frame-paint.c */

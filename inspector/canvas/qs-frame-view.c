@@ -219,6 +219,7 @@ static void got_draw(GObject *owner, QsDrawAnswer *answer, const struct qs_error
 	self->draw_model = self->asked_model;
 	self->draw_pixels = self->asked_pixels;
 	g_clear_pointer(&self->highlight, cairo_surface_destroy);
+	g_clear_pointer(&self->outline, cairo_surface_destroy);
 	g_clear_pointer(&self->tests, cairo_surface_destroy);
 	gtk_widget_queue_draw(GTK_WIDGET(self));
 }
@@ -227,7 +228,7 @@ static void got_draw(GObject *owner, QsDrawAnswer *answer, const struct qs_error
 static void want_draw(QsFrameView *self, gboolean again)
 {
 	QsView *view = qs_session_get_view(self->session);
-	const gboolean pixels = (self->overlays & (QS_OVERLAY_DRAW | QS_OVERLAY_DEPTH)) != 0;
+	const gboolean pixels = (self->overlays & (QS_OVERLAY_DRAW | QS_OVERLAY_DEPTH | QS_OVERLAY_OUTLINE)) != 0;
 
 	if (!view || !qs_view_in_draw(view) || !(self->overlays & ~(guint)(QS_OVERLAY_QUADS | QS_OVERLAY_SCRIPT)))
 		return;

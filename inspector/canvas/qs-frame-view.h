@@ -16,6 +16,7 @@ typedef enum {
 	QS_OVERLAY_QUADS = 1 << 2, /* quads of the primitive with coverage */
 	QS_OVERLAY_DEPTH = 1 << 3, /* passed and failed */
 	QS_OVERLAY_SCRIPT = 1 << 4, /* shapes of scripts */
+	QS_OVERLAY_OUTLINE = 1 << 5, /* around the pixels that the draw covers */
 } QsOverlay;
 
 #define QS_TYPE_FRAME_VIEW (qs_frame_view_get_type())

@@ -11,7 +11,7 @@ struct _QsFramePanel {
 	QsPanel parent_instance;
 	QsFrameView *view;
 	GtkBox *buffers, *channels;
-	GtkCheckButton *shown, *draw, *wire, *quads, *depth, *script, *values;
+	GtkCheckButton *shown, *outline, *draw, *wire, *quads, *depth, *script, *values;
 	GtkLabel *problem;
 	GtkButton *zoom;
 	GSimpleActionGroup *actions;
@@ -41,6 +41,7 @@ static const struct { const char *id, *label, *tip; QsChannel channel; } channel
 };
 
 static struct { const char *id; gsize offset; QsOverlay overlay; } const overlay_buttons[] = {
+	{"outline", G_STRUCT_OFFSET(QsFramePanel, outline), QS_OVERLAY_OUTLINE},
 	{"draw", G_STRUCT_OFFSET(QsFramePanel, draw), QS_OVERLAY_DRAW},
 	{"wire", G_STRUCT_OFFSET(QsFramePanel, wire), QS_OVERLAY_WIRE},
 	{"quads", G_STRUCT_OFFSET(QsFramePanel, quads), QS_OVERLAY_QUADS},
@@ -402,6 +403,7 @@ static void qs_frame_panel_class_init(QsFramePanelClass *klass)
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, buffers);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, channels);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, shown);
+	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, outline);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, draw);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, wire);
 	gtk_widget_class_bind_template_child(widget_class, QsFramePanel, quads);
