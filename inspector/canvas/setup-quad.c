@@ -77,7 +77,8 @@ gboolean qs_setup_quad_info(const QsView *view, guint part, const guint32 *grid,
 {
 	const struct qs_setup *setup;
 
-	if (x < 0 || y < 0 || x >= 2 * QS_QUADS_WIDE || y >= 2 * QS_QUADS_HIGH || !view->setup_count)
+	if (x < 0 || y < 0 || x >= MIN(2 * QS_QUADS_WIDE, (int)qs_view_width(view)) ||
+		y >= MIN(2 * QS_QUADS_HIGH, (int)qs_view_height(view)) || !view->setup_count)
 		return FALSE;
 	memset(info, 0, sizeof *info);
 	info->x = x & ~1;
