@@ -69,7 +69,7 @@ void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..
 void qs_timeline_cancel(struct qs_timeline *timeline); /* any thread: the running call returns QS_ERR_CANCELLED soon */
 
 /* Who draws.  The soft pipeline is the units of this library, exact and steppable.  The shader pipeline hands whole draws to a
- * VirGL host (virgl_test_server): RAS to PE as a fragment program in integers, everything else as before.  Moments inside a draw
+ * VirGL host (virgl_test_server): XF as a vertex program, RAS to PE as a fragment program in integers.  Moments inside a draw
  * and their records are always those of the units, on the pixels that the pipeline has drawn up to there. */
 enum qs_pipeline { QS_PIPELINE_SOFT, QS_PIPELINE_SHADER, QS_PIPELINE_COUNT };
 
@@ -92,13 +92,14 @@ bool qs_timeline_pipeline_trouble(struct qs_timeline *timeline, struct qs_error 
 /* The host's programs for a draw, TGSI, and the commands that draw it. */
 struct qs_program {
 	char *vertex, *fragment;
+	char units[128]; /* empty, or why the units do XF of this draw, so that the vertex program only hands through */
 	char *commands; /* NULL: no host was there, `reason` says why */
 	char reason[512];
 	struct qs_program_part {
-		uint32_t line; /* of the fragment program's text, from 0: where the part begins */
-		char name[28]; /* "stage 3", "fog" */
-	} part[64];
-	uint32_t part_count;
+		uint32_t line; /* of the program's text, from 0: where the part begins */
+		char name[28]; /* "stage 3", "fog"; of the vertex program "channel 0 light 2", "texgen 1" */
+	} part[64], vertex_part[64]; /* part: of the fragment program */
+	uint32_t part_count, vertex_part_count;
 };
 /* Of the draw at the moment (DRAW or finer). */
 bool qs_timeline_program(struct qs_timeline *timeline, struct qs_program *program, struct qs_error *error);
