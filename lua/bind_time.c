@@ -406,6 +406,18 @@ int time_pipeline(lua_State *L)
 	return 1;
 }
 
+static void push_parts(lua_State *L, const struct qs_program_part *part, uint32_t count)
+{
+	lua_createtable(L, (int)count, 0);
+	for (uint32_t i = 0; i < count; i++) {
+		lua_createtable(L, 0, 2);
+		set_integer(L, "line", part[i].line);
+		lua_pushstring(L, part[i].name);
+		lua_setfield(L, -2, "name");
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+}
+
 int time_program(lua_State *L)
 {
 	struct qs_program program;
@@ -423,15 +435,14 @@ int time_program(lua_State *L)
 		lua_pushstring(L, program.commands);
 		lua_setfield(L, -2, "commands");
 	}
-	lua_createtable(L, (int)program.part_count, 0);
-	for (uint32_t i = 0; i < program.part_count; i++) {
-		lua_createtable(L, 0, 2);
-		set_integer(L, "line", program.part[i].line);
-		lua_pushstring(L, program.part[i].name);
-		lua_setfield(L, -2, "name");
-		lua_rawseti(L, -2, (lua_Integer)i + 1);
-	}
+	push_parts(L, program.part, program.part_count);
 	lua_setfield(L, -2, "parts");
+	push_parts(L, program.vertex_part, program.vertex_part_count);
+	lua_setfield(L, -2, "vertex_parts");
+	if (program.units[0]) {
+		lua_pushstring(L, program.units);
+		lua_setfield(L, -2, "units");
+	}
 	qs_program_finish(&program);
 	script_poll(L);
 	return 1;

@@ -6,16 +6,16 @@
 
 static const struct cli_option options[] = {CLI_AT, CLI_MODEL, CLI_QUIRK, CLI_PIPELINE, CLI_JSON, CLI_END};
 
-static const char *part_at(const struct qs_program *program, uint32_t line)
+static const char *part_at(const struct qs_program_part *part, uint32_t count, uint32_t line)
 {
-	for (uint32_t i = 0; i < program->part_count; i++)
-		if (program->part[i].line == line)
-			return program->part[i].name;
+	for (uint32_t i = 0; i < count; i++)
+		if (part[i].line == line)
+			return part[i].name;
 	return "";
 }
 
 /* The program with the part of the pipe beside the line where it begins. */
-static void print_text(FILE *out, const char *text, const struct qs_program *program)
+static void print_text(FILE *out, const char *text, const struct qs_program_part *part, uint32_t count)
 {
 	const struct cli_style *style = cli_style();
 	uint32_t number = 0;
@@ -23,7 +23,7 @@ static void print_text(FILE *out, const char *text, const struct qs_program *pro
 
 	for (char **line = lines; *line; line++, number++)
 		if (**line)
-			fprintf(out, "  %s%-20s%s %s\n", style->accent, program ? part_at(program, number) : "", style->off, *line);
+			fprintf(out, "  %s%-20s%s %s\n", style->accent, part_at(part, count, number), style->off, *line);
 	g_strfreev(lines);
 }
 
@@ -35,9 +35,11 @@ bool cli_print_program(FILE *out, struct qs_timeline *timeline, struct qs_error 
 	if (!qs_timeline_program(timeline, &program, error))
 		return false;
 	fprintf(out, "%sVertex program%s\n", style->bold, style->off);
-	print_text(out, program.vertex, NULL);
+	if (program.units[0])
+		fprintf(out, "  XF and setup are done by the units: %s.\n", program.units);
+	print_text(out, program.vertex, program.vertex_part, program.vertex_part_count);
 	fprintf(out, "%sFragment program%s\n", style->bold, style->off);
-	print_text(out, program.fragment, &program);
+	print_text(out, program.fragment, program.part, program.part_count);
 	fprintf(out, "%sCommands%s\n", style->bold, style->off);
 	if (program.commands)
 		fprintf(out, "%s", program.commands);
@@ -45,6 +47,18 @@ bool cli_print_program(FILE *out, struct qs_timeline *timeline, struct qs_error 
 		fprintf(out, "  %s\n", program.reason);
 	qs_program_finish(&program);
 	return true;
+}
+
+static void json_parts(struct cli_json *json, const char *name, const struct qs_program_part *part, uint32_t count)
+{
+	json_array(json, name);
+	for (uint32_t i = 0; i < count; i++) {
+		json_object(json, NULL);
+		json_int(json, "line", part[i].line);
+		json_string(json, "name", part[i].name);
+		json_object_end(json);
+	}
+	json_array_end(json);
 }
 
 static bool print_json(struct qs_timeline *timeline, struct qs_error *error)
@@ -57,14 +71,10 @@ static bool print_json(struct qs_timeline *timeline, struct qs_error *error)
 	json_begin(&json, stdout);
 	json_string(&json, "vertex", program.vertex);
 	json_string(&json, "fragment", program.fragment);
-	json_array(&json, "parts");
-	for (uint32_t i = 0; i < program.part_count; i++) {
-		json_object(&json, NULL);
-		json_int(&json, "line", program.part[i].line);
-		json_string(&json, "name", program.part[i].name);
-		json_object_end(&json);
-	}
-	json_array_end(&json);
+	json_parts(&json, "parts", program.part, program.part_count);
+	json_parts(&json, "vertex_parts", program.vertex_part, program.vertex_part_count);
+	if (program.units[0])
+		json_string(&json, "units", program.units);
 	if (program.commands)
 		json_string(&json, "commands", program.commands);
 	if (program.reason[0])
@@ -98,7 +108,8 @@ const struct cli_command cli_cmd_program = {
 	.name = "program", .arguments = "CAPTURE", .min_words = 1, .max_words = 1,
 	.summary = "show the programs and commands that the shader pipeline draws with",
 	.details = "The vertex and the fragment program (TGSI) of the draw at the moment, with the part of the pipe beside the line\n"
-		   "where it begins, and the VirGL commands of the draw. Without a host the programs are shown all the same.",
+		   "where it begins, and the VirGL commands of the draw. When the units have to do XF, the reason is given. Without a\n"
+		   "host the programs are shown all the same.",
 	.examples = "qscope program game.dff --at 2/57\nqscope program game.dff --at 2/57 --json",
 	.options = options, .run = run,
 };

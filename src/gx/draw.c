@@ -13,6 +13,7 @@
 
 struct gx_draw {
 	bool active;
+	bool transformed; /* XF has been over the vertices */
 	uint8_t opcode;
 	struct gx_vertex *vertex;
 	uint32_t vertex_count, vertex_capacity;
@@ -65,11 +66,24 @@ static void fetch_vertices(struct gx_machine *m, const uint8_t *data, uint32_t c
 		if (!gx_vertex_fetch(m, d->opcode & 7, data, v))
 			continue;
 		v->index = i;
+		d->vertex_count++;
+	}
+	d->transformed = false;
+}
+
+static void transform_vertices(struct gx_machine *m)
+{
+	struct gx_draw *d = m->draw;
+
+	if (d->transformed)
+		return;
+	d->transformed = true;
+	for (uint32_t i = 0; i < d->vertex_count; i++) {
+		struct gx_vertex *v = &d->vertex[i];
 		gx_xf_vertex(m, v);
 		su_scale_texcoords(&m->state, v);
 		if (v->clip[3] != 0)
 			gx_xf_viewport(m, v);
-		d->vertex_count++;
 	}
 }
 
@@ -207,15 +221,18 @@ static void tap_primitive(struct gx_machine *m)
 		m->stop |= !m->taps->primitive(m->taps->user, &m->moment, &d->nothing);
 }
 
+/* By number of vertices. */
+static const uint8_t kinds[4] = {QS_PRIMITIVE_POINT, QS_PRIMITIVE_POINT, QS_PRIMITIVE_LINE, QS_PRIMITIVE_TRIANGLE};
+
 bool gx_draw_next_primitive(struct gx_machine *m)
 {
-	static const uint8_t kinds[4] = {QS_PRIMITIVE_POINT, QS_PRIMITIVE_POINT, QS_PRIMITIVE_LINE, QS_PRIMITIVE_TRIANGLE};
 	struct gx_draw *d = m->draw;
 	uint32_t number[3] = {QS_NONE, QS_NONE, QS_NONE};
 	const struct gx_vertex *v[3] = {NULL, NULL, NULL};
 
 	if (!d || !d->active || d->primitive + 1 >= d->primitive_count)
 		return false;
+	transform_vertices(m);
 	d->primitive++;
 	d->quad = 0;
 	d->part = 0;
@@ -405,6 +422,58 @@ static void run_primitive(struct gx_machine *m)
 	}
 }
 
+/* ---- what a renderer of whole draws asks ----------------------------------------------------------------------------------- */
+
+uint32_t gx_draw_primitives(const struct gx_machine *m)
+{
+	return m->draw ? m->draw->primitive_count : 0;
+}
+
+unsigned gx_draw_assemble(const struct gx_machine *m, uint32_t p, uint32_t number[3])
+{
+	return assemble(m, m->draw->opcode, p, number);
+}
+
+/* Sets up one primitive for its plane alone. */
+static void latch_primitive(struct gx_machine *m, uint32_t p)
+{
+	struct gx_draw *d = m->draw;
+	const struct gx_vertex *v[3];
+	struct gx_vertex copy[3];
+	uint32_t number[3];
+	unsigned n = assemble(m, d->opcode, p, number);
+
+	for (unsigned i = 0; i < n; i++) {
+		v[i] = &copy[i];
+		copy[i] = d->vertex[number[i]];
+		memset(copy[i].colour, 0, sizeof copy[i].colour);
+		memset(copy[i].tex, 0, sizeof copy[i].tex);
+		memset(copy[i].screen, 0, sizeof copy[i].screen);
+		memset(copy[i].exact, 0, sizeof copy[i].exact);
+		copy[i].inv_w = 0;
+		gx_xf_position(m, &copy[i]);
+		if (copy[i].clip[3] != 0)
+			gx_xf_viewport(m, &copy[i]);
+	}
+	gx_su_primitive(m, kinds[n], v, d->parts, &d->nothing);
+}
+
+void gx_draw_latch(struct gx_machine *m)
+{
+	struct gx_draw *d = m->draw;
+	struct gx_state *s = &m->state;
+	bool valid = s->z_plane_valid, first = m->quirk[GX_QUIRK_zfreeze] != 0;
+
+	if (bits(s->bp[0], 19, 1) || (first && valid))
+		return;
+	/* the last primitive that leaves a plane, or the first one of the frame */
+	s->z_plane_valid = false;
+	for (uint32_t i = 0; i < d->primitive_count && !s->z_plane_valid; i++)
+		latch_primitive(m, first ? i : d->primitive_count - 1 - i);
+	s->z_plane_valid |= valid;
+	d->part_count = 0;
+}
+
 /* ---- the second renderer ------------------------------------------------------------------------------------------------- */
 
 static void run_soft(struct gx_machine *m);
@@ -518,7 +587,14 @@ unsigned gx_draw_parts(const struct gx_machine *m, const struct gx_triangle **pa
 	return m->draw ? m->draw->part_count : 0;
 }
 
-unsigned gx_draw_vertices(const struct gx_machine *m, const struct gx_vertex **vertices)
+unsigned gx_draw_vertices(struct gx_machine *m, const struct gx_vertex **vertices)
+{
+	if (m->draw)
+		transform_vertices(m);
+	return gx_draw_fetched(m, vertices);
+}
+
+unsigned gx_draw_fetched(const struct gx_machine *m, const struct gx_vertex **vertices)
 {
 	*vertices = m->draw ? m->draw->vertex : NULL;
 	return m->draw ? m->draw->vertex_count : 0;

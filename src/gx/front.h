@@ -45,6 +45,7 @@ uint32_t gx_xf_stored(const struct gx_machine *m, unsigned address, uint32_t wor
 
 /* light.c: v->colour from v->in_colour, eye position and eye normal. */
 void gx_xf_light(const struct gx_machine *m, struct gx_vertex *v);
+unsigned gx_xf_channels(const struct gx_machine *m); /* how many are lit: 0..2 */
 /* texgen.c: v->tex. */
 void gx_xf_texgen(const struct gx_machine *m, struct gx_vertex *v);
 

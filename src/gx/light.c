@@ -124,7 +124,7 @@ static void unpack(uint32_t word, uint8_t out[4])
 }
 
 /* Channels that something downstream reads: the rasteriser's count, XF's own, or a colour texgen. */
-static unsigned channel_count(const struct gx_machine *m)
+unsigned gx_xf_channels(const struct gx_machine *m)
 {
 	const struct gx_state *s = &m->state;
 	unsigned count = bits(s->xf[0x1009], 0, 2), ncol = bits(s->bp[0], 4, 3);
@@ -191,7 +191,7 @@ static void light_channel(const struct gx_machine *m, struct gx_vertex *v, unsig
 
 void gx_xf_light(const struct gx_machine *m, struct gx_vertex *v)
 {
-	unsigned count = channel_count(m);
+	unsigned count = gx_xf_channels(m);
 
 	memset(v->colour, 0, sizeof v->colour);
 	for (unsigned i = 0; i < count; i++)

@@ -294,6 +294,7 @@ unsigned gx_vertex_size(const uint32_t cp[256], unsigned format);
 
 /* xf.c */
 void gx_xf_vertex(const struct gx_machine *m, struct gx_vertex *v); /* object to clip, light, texgen, outcode */
+void gx_xf_position(const struct gx_machine *m, struct gx_vertex *v); /* only eye, clip and outcode */
 void gx_xf_viewport(const struct gx_machine *m, struct gx_vertex *v); /* clip to screen; w is not 0 */
 static inline float gx_xf_float(const struct gx_state *s, unsigned address)
 {
@@ -411,7 +412,9 @@ void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv);        /* R
 void gx_xfb_decode(const uint8_t *yuyv, uint32_t width, uint32_t height, uint8_t *rgba);
 
 /* draw.c: a draw step by step */
-bool gx_draw_begin(struct gx_machine *m, uint32_t command);   /* fetches and transforms the vertices */
+/* Fetches the vertices; XF's work on them is done when somebody first asks for a primitive or a vertex, which a renderer with a
+ * vertex program of its own does not. */
+bool gx_draw_begin(struct gx_machine *m, uint32_t command);
 /* Assembles and sets up; drops quads of the primitive before that were not shaded; false: no more primitives. */
 bool gx_draw_next_primitive(struct gx_machine *m);
 unsigned gx_draw_next_quads(struct gx_machine *m, unsigned max, uint8_t commit); /* shades up to max quads; 0: no more */
@@ -425,7 +428,14 @@ void gx_draw_shade(struct gx_machine *m, uint8_t commit); /* the pixel pipe for 
 uint32_t gx_draw_primitive(const struct gx_machine *m);       /* number of the current primitive; QS_NONE before the first */
 uint32_t gx_draw_quad(const struct gx_machine *m);            /* number of the next quad */
 unsigned gx_draw_parts(const struct gx_machine *m, const struct gx_triangle **parts, const struct qs_setup **nothing);
-unsigned gx_draw_vertices(const struct gx_machine *m, const struct gx_vertex **vertices);
+unsigned gx_draw_vertices(struct gx_machine *m, const struct gx_vertex **vertices);
+/* Before XF: attributes of object space and matrix indices only. */
+unsigned gx_draw_fetched(const struct gx_machine *m, const struct gx_vertex **vertices);
+uint32_t gx_draw_primitives(const struct gx_machine *m);
+/* Vertices of primitive p in the order SU gets them: returns 1 (point), 2 (line) or 3. */
+unsigned gx_draw_assemble(const struct gx_machine *m, uint32_t p, uint32_t number[3]);
+/* The frozen plane that the draw leaves in SU, without its pixels: positions of few primitives are transformed. */
+void gx_draw_latch(struct gx_machine *m);
 
 /* Shades draws that wait. */
 void gx_flush_triangles(struct gx_machine *m);

@@ -83,12 +83,17 @@ uint8_t gx_xf_outcode(const struct gx_machine *m, const float clip[4])
 	return (uint8_t)((w - x < 0) | (x + w < 0) << 1 | (w - y < 0) << 2 | (y + w < 0) << 3 | far << 4 | (z + w < 0) << 5);
 }
 
-void gx_xf_vertex(const struct gx_machine *m, struct gx_vertex *v)
+void gx_xf_position(const struct gx_machine *m, struct gx_vertex *v)
 {
 	transform_position(m, v);
-	transform_normals(m, v);
 	project(m, v);
 	v->outcode = gx_xf_outcode(m, v->clip);
+}
+
+void gx_xf_vertex(const struct gx_machine *m, struct gx_vertex *v)
+{
+	gx_xf_position(m, v);
+	transform_normals(m, v);
 	gx_xf_light(m, v);
 	gx_xf_texgen(m, v);
 	v->inv_w = 0;

@@ -139,21 +139,30 @@ void qs_program_finish(struct qs_program *program)
 	memset(program, 0, sizeof *program);
 }
 
+static uint32_t copy_parts(const struct gx_virgl_part *from, unsigned count, struct qs_program_part to[64])
+{
+	for (unsigned i = 0; i < count; i++) {
+		to[i].line = from[i].line;
+		memcpy(to[i].name, from[i].name, sizeof to[i].name);
+	}
+	return count;
+}
+
 static bool get_texts(struct qs_timeline *t, struct qs_program *program, struct qs_error *error)
 {
-	struct gx_virgl_part part[64];
-	unsigned count;
+	struct gx_virgl_texts texts;
 	bool ok;
 
 	if (!trace_scratch_begin(t, t->moment.command, QS_NONE, error))
 		return false;
-	ok = gx_virgl_texts(t->m, &program->vertex, &program->fragment, part, &count, error);
+	ok = gx_virgl_texts(t->m, &texts, error);
 	trace_scratch_end(t);
-	for (unsigned i = 0; ok && i < count; i++) {
-		program->part[i].line = part[i].line;
-		memcpy(program->part[i].name, part[i].name, sizeof part[i].name);
-	}
-	program->part_count = ok ? count : 0;
+	program->vertex = texts.vertex;
+	program->fragment = texts.fragment;
+	if (ok && texts.units)
+		snprintf(program->units, sizeof program->units, "%s", texts.units);
+	program->vertex_part_count = copy_parts(texts.vertex_part, texts.vertex_parts, program->vertex_part);
+	program->part_count = copy_parts(texts.part, texts.parts, program->part);
 	return ok;
 }
 

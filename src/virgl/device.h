@@ -114,6 +114,7 @@ struct virgl_rasterizer {
 	bool depth_clip; /* off: z is clamped */
 	bool half_z;     /* clip z runs from 0 to w */
 	bool flat;       /* COLOR inputs come from the last vertex */
+	uint8_t planes;  /* clip distances that count, a bit each */
 };
 
 struct virgl_sampler {

@@ -14,11 +14,13 @@ struct device_resource {
 	size_t shared_size;
 };
 
+#define DEVICE_PARTNERS 8
+
 struct device_object {
 	uint8_t kind; /* enum virgl_object, 0: none */
 	uint8_t stage;
-	bool drawn;   /* shader: the last one it was proven with is `partner` */
-	virgl_id partner;
+	unsigned partners; /* fragment shader: vertex shaders that it was proven with */
+	virgl_id partner[DEVICE_PARTNERS];
 	char *label;
 };
 

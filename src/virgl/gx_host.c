@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "core/hash.h"
 #include "virgl/gx_inside.h"
 
 #define PIXELS ((size_t)GX_EFB_WIDTH * GX_EFB_HEIGHT)
-#define BUFFER_SIZE (4u << 20)
 #define FAILURES 3 /* draws that cost a host before it is given up */
 
 /* ---- objects ------------------------------------------------------------------------------------------------------------ */
@@ -24,6 +24,13 @@ static void forget_programs(struct gx_virgl *v)
 			v->program[i] = next;
 		}
 	v->programs = 0;
+	for (unsigned i = 0; i < 256; i++)
+		while (v->vertex_program[i]) {
+			struct gx_host_vertex *next = v->vertex_program[i]->next;
+			gx_program_finish(&v->vertex_program[i]->program);
+			free(v->vertex_program[i]);
+			v->vertex_program[i] = next;
+		}
 }
 
 static virgl_id target(struct gx_virgl *v, uint32_t format, uint32_t bind, struct qs_error *error)
@@ -38,14 +45,17 @@ static bool make_objects(struct gx_virgl *v, struct qs_error *error)
 
 	v->color = target(v, VIRGL_FORMAT_R8G8B8A8_UNORM, VIRGL_BIND_RENDER | VIRGL_BIND_SAMPLER, error);
 	v->depth = target(v, VIRGL_FORMAT_Z32_FLOAT, VIRGL_BIND_DEPTH, error);
-	v->buffer = virgl_buffer_create(d, VIRGL_BIND_VERTEX, BUFFER_SIZE, error);
-	if (!v->color || !v->depth || !v->buffer)
+	v->buffer = virgl_buffer_create(d, VIRGL_BIND_VERTEX, GX_VERTEX_BUFFER, error);
+	v->index_buffer = virgl_buffer_create(d, VIRGL_BIND_INDEX, GX_INDEX_BUFFER, error);
+	if (!v->color || !v->depth || !v->buffer || !v->index_buffer)
 		return false;
-	v->buffer_used = 0;
+	v->buffer_used = v->index_used = 0;
 	v->color_surface = virgl_surface_create(d, v->color, 0);
 	v->depth_surface = virgl_surface_create(d, v->depth, 0);
 	v->blend = virgl_blend_create(d, &(struct virgl_blend){.mask = 15});
-	v->rasterizer = virgl_rasterizer_create(d, &(struct virgl_rasterizer){.scissor = true});
+	for (unsigned i = 0; i < 8; i++)
+		v->rasterizer[i] = virgl_rasterizer_create(d, &(struct virgl_rasterizer){.scissor = true, .half_z = true,
+			.cull = (uint8_t)(i & 3), .planes = i & 4 ? 0x3F : 0});
 	v->sampler = virgl_sampler_create(d, &(struct virgl_sampler){.wrap_s = VIRGL_WRAP_CLAMP_TO_EDGE,
 		.wrap_t = VIRGL_WRAP_CLAMP_TO_EDGE, .mip = 2, .max_lod = 1000});
 	return true;
@@ -71,7 +81,7 @@ static bool probe_fetch(struct gx_virgl *v, struct qs_error *error)
 	virgl_clear(d, VIRGL_CLEAR_COLOR, (const float[4]){0.25f, 0, 0.5f, 0}, 1, 0);
 	virgl_scissor(d, 0, 0, 1, 1);
 	virgl_bind(d, v->blend);
-	virgl_bind(d, v->rasterizer);
+	virgl_bind(d, v->rasterizer[0]);
 	virgl_bind(d, virgl_depth_create(d, &(struct virgl_depth){0}));
 	virgl_bind(d, elements);
 	virgl_bind(d, vs);
@@ -141,21 +151,55 @@ static struct gx_host_program *find_program(struct gx_virgl *v, const struct gx_
 	return p;
 }
 
-static bool bind_vertex(struct gx_virgl *v, unsigned ncol, unsigned ntex, const char *label, struct qs_error *error)
+static struct gx_host_vertex *find_vertex(struct gx_virgl *v, const struct gx_vertex_key *key, const char *label, struct qs_error *error)
 {
-	virgl_id *shader = &v->screen_shader[ncol][ntex], *elements = &v->elements[ncol][ntex];
+	unsigned bucket = (unsigned)hash_bytes(key, sizeof *key, 1) & 255;
+	struct gx_host_vertex *p = v->vertex_program[bucket];
+	struct virgl_element e[16];
+
+	while (p && memcmp(&p->key, key, sizeof *key))
+		p = p->next;
+	if (p)
+		return p;
+	p = calloc(1, sizeof *p);
+	if (!p || !gx_vertex_program(key, &p->program)) {
+		free(p);
+		qs_error_set(error, QS_ERR_NOMEM, 0, "The vertex program of %s cannot be written for a VirGL host.", label);
+		return NULL;
+	}
+	memcpy(&p->key, key, sizeof *key);
+	p->shader = virgl_shader_create(v->device, VIRGL_VERTEX, p->program.text, label, error);
+	if (!p->shader) {
+		gx_program_finish(&p->program);
+		free(p);
+		return NULL;
+	}
+	p->elements = virgl_elements_create(v->device, e, gx_vertex_elements(&v->feed.layout, e));
+	p->next = v->vertex_program[bucket];
+	v->vertex_program[bucket] = p;
+	v->statistics.programs++;
+	return p;
+}
+
+static bool bind_screen(struct gx_virgl *v, bool unit, unsigned ncol, unsigned ntex, const char *label, struct qs_error *error)
+{
+	virgl_id *shader = &v->screen_shader[unit][ncol][ntex], *elements = &v->elements[unit][ncol][ntex];
 
 	if (!*shader) {
-		struct virgl_element e[11] = {{0, VIRGL_FORMAT_R32G32B32A32_FLOAT}};
+		struct virgl_element e[12] = {{0, VIRGL_FORMAT_R32G32B32A32_FLOAT}}; /* place, unit, colours, coordinates */
 		struct gx_program program;
 		uint32_t offset = 16;
+		unsigned n = 1;
 
+		if (unit)
+			e[n++] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32A32_FLOAT};
+		offset += unit ? 16 : 0;
 		for (unsigned i = 0; i < ncol; i++, offset += 16)
-			e[1 + i] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32A32_FLOAT};
+			e[n++] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32A32_FLOAT};
 		for (unsigned i = 0; i < ntex; i++, offset += 12)
-			e[1 + ncol + i] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32_FLOAT};
-		*elements = virgl_elements_create(v->device, e, 1 + ncol + ntex);
-		if (!gx_screen_program(ncol, ntex, &program)) {
+			e[n++] = (struct virgl_element){offset, VIRGL_FORMAT_R32G32B32_FLOAT};
+		*elements = virgl_elements_create(v->device, e, n);
+		if (!gx_screen_program(unit, ncol, ntex, &program)) {
 			qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for a vertex program.");
 			return false;
 		}
@@ -180,26 +224,34 @@ static void bind_depth(struct gx_virgl *v, const struct pe_draw *pe)
 	virgl_bind(v->device, *state);
 }
 
-/* Vertices go into the buffer as a ring: the host executes in order, so what is overwritten was drawn before. */
-static uint32_t write_vertices(struct gx_virgl *v, const float *data, uint32_t bytes)
+/* Buffers are rings: the host executes in order, so what is overwritten was drawn before. */
+static uint32_t write_ring(struct gx_virgl *v, virgl_id buffer, uint32_t *used, uint32_t size, const void *data, uint32_t bytes)
 {
-	uint32_t offset = v->buffer_used;
+	uint32_t offset = *used;
 
-	if (bytes > BUFFER_SIZE - offset)
+	if (bytes > size - offset)
 		offset = 0;
-	virgl_buffer_write(v->device, v->buffer, offset, data, bytes);
-	v->buffer_used = (offset + bytes + 255) & ~255u;
+	virgl_buffer_write(v->device, buffer, offset, data, bytes);
+	*used = (offset + bytes + 255) & ~255u;
+	if (*used > size)
+		*used = size;
 	return offset;
+}
+
+static void set_scissor(struct gx_virgl *v, const struct qs_rect *r)
+{
+	virgl_scissor(v->device, (uint32_t)r->x0, (uint32_t)r->y0, (uint32_t)r->x1, (uint32_t)r->y1);
 }
 
 static bool draw_run(struct gx_virgl *v, const struct gx_run *run, unsigned floats, const char *label, struct qs_error *error)
 {
-	uint32_t stride = floats * 4, most = BUFFER_SIZE / stride / 3 * 3;
+	uint32_t stride = floats * 4, most = GX_VERTEX_BUFFER / stride / 3 * 3;
 
-	virgl_scissor(v->device, (uint32_t)run->scissor.x0, (uint32_t)run->scissor.y0, (uint32_t)run->scissor.x1, (uint32_t)run->scissor.y1);
+	set_scissor(v, &run->scissor);
 	for (uint32_t done = 0; done < run->count;) {
 		uint32_t count = run->count - done < most ? run->count - done : most;
-		uint32_t offset = write_vertices(v, v->vertex + (size_t)(run->first + done) * floats, count * stride);
+		uint32_t offset = write_ring(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER,
+			v->vertex + (size_t)(run->first + done) * floats, count * stride);
 		virgl_vertex_buffer(v->device, v->buffer, stride, offset);
 		if (!virgl_draw(v->device, VIRGL_TRIANGLES, 0, count, false, label, error))
 			return false;
@@ -208,7 +260,47 @@ static bool draw_run(struct gx_virgl *v, const struct gx_run *run, unsigned floa
 	return true;
 }
 
-static bool draw_on_host(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key, const char *label, struct qs_error *error)
+/* What the units made of the primitives. */
+static bool draw_screen(struct gx_virgl *v, const struct gx_key *key, const char *label, struct qs_error *error)
+{
+	virgl_bind(v->device, v->rasterizer[0]);
+	if (!bind_screen(v, key->unit, key->ncol, key->ntex, label, error))
+		return false;
+	for (size_t i = 0; i < v->runs; i++)
+		if (!draw_run(v, &v->run[i], gx_screen_floats(key), label, error))
+			return false;
+	return true;
+}
+
+/* Vertices as they came, through the vertex program; once for every scissor rectangle. */
+static bool draw_feed(struct gx_virgl *v, struct gx_machine *m, const char *label, struct qs_error *error)
+{
+	const struct gx_feed *feed = &v->feed;
+	struct gx_host_vertex *p = find_vertex(v, &feed->key, label, error);
+	unsigned faces = feed->key.kind == QS_PRIMITIVE_TRIANGLE ? bits(m->state.bp[0], 14, 2) : 0;
+	uint32_t words[4 * GX_CONSTANTS], offset;
+
+	if (!p)
+		return false;
+	virgl_bind(v->device, v->rasterizer[faces + (feed->key.clip ? 4 : 0)]);
+	virgl_bind(v->device, p->shader);
+	virgl_bind(v->device, p->elements);
+	offset = write_ring(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER, v->vertex, feed->vertices * feed->layout.stride);
+	virgl_vertex_buffer(v->device, v->buffer, feed->layout.stride, offset);
+	offset = write_ring(v, v->index_buffer, &v->index_used, GX_INDEX_BUFFER, v->index, (uint32_t)(v->index_count * sizeof *v->index));
+	virgl_index_buffer(v->device, v->index_buffer, sizeof *v->index, offset);
+	for (unsigned i = 0; i < feed->scissors; i++) {
+		gx_vertex_fill(m, &feed->scissor[i], &p->program, words);
+		virgl_constants(v->device, VIRGL_VERTEX, words, 4 * p->program.constants);
+		set_scissor(v, &feed->scissor[i].rect);
+		if (!virgl_draw(v->device, VIRGL_TRIANGLES, 0, (uint32_t)v->index_count, true, label, error))
+			return false;
+	}
+	return true;
+}
+
+static bool draw_on_host(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key, bool feed, const char *label,
+	struct qs_error *error)
 {
 	struct virgl_device *d = v->device;
 	virgl_id views[TX_MAPS], samplers[TX_MAPS];
@@ -221,12 +313,9 @@ static bool draw_on_host(struct gx_virgl *v, struct gx_machine *m, const struct 
 	if (!program)
 		return false;
 	virgl_framebuffer(d, v->color_surface, v->depth_surface);
-	virgl_viewport(d, 0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT, 0.5f, 0.5f);
+	virgl_viewport(d, 0, 0, GX_EFB_WIDTH, GX_EFB_HEIGHT, 1, 0);
 	virgl_bind(d, v->blend);
-	virgl_bind(d, v->rasterizer);
 	bind_depth(v, m->pe);
-	if (!bind_vertex(v, key->ncol, key->ntex, label, error))
-		return false;
 	virgl_bind(d, program->shader);
 	if (count) {
 		for (unsigned i = 0; i < count; i++)
@@ -237,10 +326,7 @@ static bool draw_on_host(struct gx_virgl *v, struct gx_machine *m, const struct 
 	uint32_t words[4 * GX_CONSTANTS];
 	gx_fill_constants(m, &program->program, words);
 	virgl_constants(d, VIRGL_FRAGMENT, words, 4 * program->program.constants);
-	for (size_t i = 0; i < v->runs; i++)
-		if (!draw_run(v, &v->run[i], 4 + 4u * key->ncol + 3u * key->ntex, label, error))
-			return false;
-	return true;
+	return feed ? draw_feed(v, m, label, error) : draw_screen(v, key, label, error);
 }
 
 /* Nothing that could be seen: masks that store nothing. */
@@ -253,6 +339,7 @@ static bool draw(void *user, struct gx_machine *m)
 {
 	struct gx_virgl *v = user;
 	struct qs_error error = {0};
+	enum gx_reason reason = GX_REASON_NONE;
 	struct gx_state state;
 	struct gx_key key;
 	char moment[80], label[100];
@@ -263,12 +350,17 @@ static bool draw(void *user, struct gx_machine *m)
 	snprintf(label, sizeof label, "draw %.60s", moment);
 	gx_key_make(m, &key);
 	state = m->state;
-	if (!gx_collect(v, m, &key))
+	if (!gx_feed(v, m, &reason) || (reason && !gx_collect(v, m, &key)))
 		return false;
 	v->statistics.draws++;
-	if (stores_nothing(m) || !v->runs)
+	v->statistics.by_units[reason]++;
+	if (!reason) {
+		gx_draw_latch(m);
+		v->statistics.triangles += v->index_count / 3;
+	}
+	if (stores_nothing(m) || !(reason ? v->runs : v->index_count))
 		return true;
-	if (draw_on_host(v, m, &key, label, &error)) {
+	if (draw_on_host(v, m, &key, !reason, label, &error)) {
 		m->renderer_ahead = v->drawn = true;
 		v->failures = 0;
 		return true;
@@ -337,7 +429,8 @@ void gx_virgl_destroy(struct gx_virgl *v)
 	free(v->atlas);
 	free(v->vertex);
 	free(v->run);
-	free(v->constants);
+	free(v->place);
+	free(v->index);
 	free(v);
 }
 
@@ -354,6 +447,11 @@ void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m)
 		return;
 	v->hopeless = false;
 	gx_host_textures_doubt(v);
+}
+
+void gx_virgl_ask_units(struct gx_virgl *v, bool on)
+{
+	v->units_asked = on;
 }
 
 bool gx_virgl_trouble(struct gx_virgl *v, struct qs_error *error)
@@ -392,27 +490,56 @@ char *gx_virgl_recorded(struct gx_virgl *v)
 	return virgl_decode(words, count);
 }
 
-bool gx_virgl_texts(struct gx_machine *m, char **vertex, char **fragment, struct gx_virgl_part parts[64], unsigned *count,
-	struct qs_error *error)
+static void name_parts(const struct gx_program *program, struct gx_virgl_part parts[64], unsigned *count)
+{
+	for (unsigned i = 0; i < program->parts; i++) {
+		parts[i].line = program->first_line + program->part[i].from;
+		memcpy(parts[i].name, program->part[i].name, sizeof parts[i].name);
+	}
+	*count = program->parts;
+}
+
+/* As the draw would be routed, without a host. */
+static enum gx_reason route(struct gx_machine *m, struct gx_vertex_key *key)
+{
+	struct gx_virgl *v = calloc(1, sizeof *v);
+	enum gx_reason reason = GX_REASON_NONE;
+
+	if (v && gx_feed(v, m, &reason))
+		*key = v->feed.key;
+	if (v) {
+		free(v->vertex);
+		free(v->index);
+		free(v->place);
+	}
+	free(v);
+	return reason;
+}
+
+bool gx_virgl_texts(struct gx_machine *m, struct gx_virgl_texts *texts, struct qs_error *error)
 {
 	struct gx_program vp = {0}, fp = {0};
+	struct gx_vertex_key vertex;
 	struct gx_key key;
+	enum gx_reason reason;
 
-	*vertex = *fragment = NULL;
-	*count = 0;
-	if (m->tev && m->pe && m->tx)
+	memset(texts, 0, sizeof *texts);
+	memset(&vertex, 0, sizeof vertex);
+	if (m->tev && m->pe && m->tx) {
 		gx_key_make(m, &key);
-	if (!m->tev || !m->pe || !m->tx || !gx_screen_program(key.ncol, key.ntex, &vp) || !gx_fragment_program(&key, &fp)) {
-		gx_program_finish(&vp);
-		qs_error_set(error, QS_ERR_NOMEM, 0, "The programs of this draw cannot be written.");
-		return false;
+		reason = route(m, &vertex);
+		if (reason ? gx_screen_program(key.unit, key.ncol, key.ntex, &vp) : gx_vertex_program(&vertex, &vp)) {
+			if (gx_fragment_program(&key, &fp)) {
+				texts->units = gx_reason_text(reason);
+				texts->vertex = vp.text;
+				texts->fragment = fp.text;
+				name_parts(&vp, texts->vertex_part, &texts->vertex_parts);
+				name_parts(&fp, texts->part, &texts->parts);
+				return true;
+			}
+			gx_program_finish(&vp);
+		}
 	}
-	*vertex = vp.text;
-	*fragment = fp.text;
-	for (unsigned i = 0; i < fp.parts; i++) {
-		parts[i].line = fp.first_line + fp.part[i].from;
-		memcpy(parts[i].name, fp.part[i].name, sizeof parts[i].name);
-	}
-	*count = fp.parts;
-	return true;
+	qs_error_set(error, QS_ERR_NOMEM, 0, "The programs of this draw cannot be written.");
+	return false;
 }

@@ -4,10 +4,13 @@
 #define VIRGL_GX_INSIDE_H
 
 #include "virgl/gx_shader.h"
+#include "virgl/gx_vertex.h"
 #include "virgl/gx_virgl.h"
 #include "virgl/stream.h"
 
 #define GX_PROGRAMS 512
+#define GX_VERTEX_BUFFER (16u << 20) /* a draw of 65535 vertices fits */
+#define GX_INDEX_BUFFER (4u << 20)
 #define GX_TEXTURES 1024
 
 struct gx_host_program {
@@ -15,6 +18,28 @@ struct gx_host_program {
 	struct gx_program program;
 	virgl_id shader;
 	struct gx_host_program *next; /* in the hash chain */
+};
+
+struct gx_host_vertex {
+	struct gx_vertex_key key;
+	struct gx_program program;
+	virgl_id shader, elements;
+	struct gx_host_vertex *next;
+};
+
+/* Clip position of a vertex that was looked at. */
+struct gx_place {
+	float clip[4];
+	uint8_t outcode;
+};
+
+/* The draw for the vertex program. */
+struct gx_feed {
+	struct gx_vertex_key key;
+	struct gx_vertex_layout layout;
+	struct su_scissor scissor[SU_MAX_SCISSORS];
+	unsigned scissors;
+	uint32_t vertices;
 };
 
 struct gx_host_texture {
@@ -46,9 +71,10 @@ struct gx_virgl {
 	uint32_t generation;
 
 	virgl_id color, depth, color_surface, depth_surface;
-	virgl_id blend, rasterizer, sampler, z_state[16], buffer; /* z_state: func, + 8 when stored */
-	uint32_t buffer_size, buffer_used;
-	virgl_id screen_shader[3][9], elements[3][9];
+	virgl_id blend, rasterizer[8], sampler, z_state[16]; /* rasterizer: culled faces, + 4 with clip planes; z_state: func, + 8 when stored */
+	virgl_id buffer, index_buffer;
+	uint32_t buffer_used, index_used;
+	virgl_id screen_shader[2][3][9], elements[2][3][9];
 	uint32_t *pixels; /* what is on the host while the machine has it too: words, then floats, then room for transfers */
 	float *depths;
 	uint32_t *bytes;
@@ -57,17 +83,23 @@ struct gx_virgl {
 
 	struct gx_host_program *program[256];
 	unsigned programs;
+	struct gx_host_vertex *vertex_program[256];
 	struct gx_host_texture *texture[256];
 	unsigned textures;
 	uint64_t clock;
 	uint32_t *atlas;
 	size_t atlas_size;
 
+	struct gx_feed feed;
+	bool units_asked;
+	struct gx_place *place;
+	size_t place_room;
+	uint32_t *index;
+	size_t index_count, index_room;
 	float *vertex;
 	size_t vertex_count, vertex_room; /* floats */
 	struct gx_run *run;
 	size_t runs, run_room;
-	uint32_t *constants;
 };
 
 /* gx_host.c */
@@ -83,7 +115,14 @@ void gx_host_textures_doubt(struct gx_virgl *v);  /* another machine: its counte
 bool gx_efb_to_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error *error);
 bool gx_efb_from_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error *error);
 
+/* gx_feed.c: vertices and indices of the draw that was begun are left in v, unless there is a reason for the units.  false: no
+ * memory. */
+bool gx_feed(struct gx_virgl *v, struct gx_machine *m, enum gx_reason *reason);
+/* Only what registers say. */
+enum gx_reason gx_feed_begin(struct gx_virgl *v, struct gx_machine *m);
+
 /* gx_triangles.c: sets up all primitives of the draw that was begun; vertices and runs are left in v. */
+unsigned gx_screen_floats(const struct gx_key *key); /* of a vertex */
 bool gx_collect(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key);
 
 #endif

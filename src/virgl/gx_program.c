@@ -34,6 +34,18 @@ static void key_pixel(const struct pe_draw *from, struct pe_draw *to)
 	to->z_update = false;
 }
 
+/* Attributes are evaluated where coverage is sampled, except in the dolphin model. */
+float gx_attribute_step(const struct gx_machine *m)
+{
+	static const float sample[2] = {7 / 12.0f, 9 / 16.0f}, point[3] = {7 / 12.0f, 0.495f, 0.5f};
+	int which = m->quirk[GX_QUIRK_sample_point];
+
+	if (which > 1 || (m->quirk[GX_QUIRK_multisample] && bits(m->state.bp[0], 9, 1)))
+		return 0;
+	float d = point[m->quirk[GX_QUIRK_attribute_point]] - sample[which];
+	return d < 1e-6f && d > -1e-6f ? 0 : d;
+}
+
 void gx_key_make(const struct gx_machine *m, struct gx_key *key)
 {
 	const struct tev_draw *tev = m->tev;
@@ -56,6 +68,10 @@ void gx_key_make(const struct gx_machine *m, struct gx_key *key)
 	key->raw_needed = tev->raw_needed;
 	key->last_texture = tev->raw_needed ? tev->last_texture : -1;
 	key->alpha_one = m->quirk[GX_QUIRK_alpha_one] != 0;
+	key->step = gx_attribute_step(m);
+	key->snap = m->quirk[GX_QUIRK_sample_point] == 1;
+	key->offset = key->snap || key->step != 0;
+	key->unit = key->offset || !key->colour_perspective;
 	for (unsigned n = 0; n < tev->stages; n++) {
 		key_stage(&tev->stage[n], &key->stage[n]);
 		if (tev->stage[n].texture && tev->stage[n].needed)
@@ -87,23 +103,70 @@ static void read_position(struct gx_fragment *f)
 	gx_op(t, "F2I TEMP[%u].xy, IN[0]", f->position); /* x + 0.5 cut */
 }
 
+/* From the middle of the pixel to where the machine evaluates attributes, in xy.  Where corners were snapped for the edges alone, the
+ * host interpolates between the snapped ones; how far each was moved, interpolated likewise, leads back. */
+static void read_shift(struct gx_fragment *f)
+{
+	struct gx_text *t = &f->t;
+
+	if (!f->key->offset)
+		return;
+	gx_part(t, "attribute point");
+	f->shift = gx_temporary(t);
+	gx_op(t, "MOV TEMP[%u], %s", f->shift, gx_float(t, f->key->step).s);
+	if (!f->key->snap)
+		return;
+	unsigned moved = gx_temporary(t);
+	gx_op(t, "RCP TEMP[%u].x, IN[1].yyyy", moved);
+	gx_op(t, "MUL TEMP[%u].xy, IN[1].zwzw, TEMP[%u].xxxx", moved, moved);
+	gx_op(t, "ADD TEMP[%u].xy, TEMP[%u], TEMP[%u]", f->shift, f->shift, moved);
+}
+
 static void read_z(struct gx_fragment *f)
 {
 	struct gx_text *t = &f->t;
 
 	gx_part(t, "Z");
 	f->z = gx_temporary(t);
-	gx_op(t, "MAX TEMP[%u].x, IN[1].xxxx, %s", f->z, gx_float(t, 0).s);
+	gx_op(t, "MUL TEMP[%u].x, IN[0].zzzz, %s", f->z, gx_float(t, 16777216).s);
+	if (f->key->offset) {
+		gx_op(t, "DDX TEMP[%u].y, TEMP[%u].xxxx", f->z, f->z);
+		gx_op(t, "DDY TEMP[%u].z, TEMP[%u].xxxx", f->z, f->z);
+		gx_op(t, "MAD TEMP[%u].x, TEMP[%u].yyyy, TEMP[%u].xxxx, TEMP[%u].xxxx", f->z, f->z, f->shift, f->z);
+		gx_op(t, "MAD TEMP[%u].x, TEMP[%u].zzzz, TEMP[%u].yyyy, TEMP[%u].xxxx", f->z, f->z, f->shift, f->z);
+	}
+	gx_op(t, "MAX TEMP[%u].x, TEMP[%u].xxxx, %s", f->z, f->z, gx_float(t, 0).s);
 	gx_op(t, "MIN TEMP[%u].x, TEMP[%u].xxxx, %s", f->z, f->z, gx_float(t, 16777215).s);
 	gx_op(t, "F2I TEMP[%u].x, TEMP[%u].xxxx", f->z, f->z);
-	f->w = gx_temporary(t);
-	gx_op(t, "RCP TEMP[%u].x, IN[1].yyyy", f->w);
+}
+
+/* The varying where the machine evaluates attributes. */
+static void read_varying(struct gx_fragment *f, unsigned in, unsigned out)
+{
+	struct gx_text *t = &f->t;
+
+	if (f->key->offset)
+		gx_op(t, "INTERP_OFFSET TEMP[%u], IN[%u], TEMP[%u]", out, in, f->shift);
+	else
+		gx_op(t, "MOV TEMP[%u], IN[%u]", out, in);
+}
+
+/* Lane x: what colours are multiplied with.  Affine colours come times w.  Where the point is not the middle of the pixel, Mesa divides
+ * by the w of the middle all the same; so a 1 that went the same way undoes both. */
+static unsigned read_unit(struct gx_fragment *f)
+{
+	unsigned w = gx_temporary(&f->t);
+
+	read_varying(f, 1, w);
+	gx_op(&f->t, "RCP TEMP[%u].x, TEMP[%u].%s", w, w, f->key->colour_perspective ? "xxxx" : "yyyy");
+	return w;
 }
 
 /* Interpolated values of whole numbers may come out a hair below: hosts divide by 1/w in their own way. */
 static void read_colours(struct gx_fragment *f)
 {
 	struct gx_text *t = &f->t;
+	unsigned w = 0;
 
 	for (unsigned i = 0; i < 2; i++) {
 		unsigned c = f->colour[i] = gx_temporary(t);
@@ -112,10 +175,12 @@ static void read_colours(struct gx_fragment *f)
 			gx_op(t, "MOV TEMP[%u], %s", c, gx_int(t, 0).s);
 			continue;
 		}
-		if (f->key->colour_perspective)
-			gx_op(t, "MAD TEMP[%u], IN[%u], TEMP[%u].xxxx, %s", c, 2 + i, f->w, gx_float(t, 1 / 1024.0f).s);
-		else
-			gx_op(t, "ADD TEMP[%u], IN[%u], %s", c, 2 + i, gx_float(t, 1 / 1024.0f).s);
+		read_varying(f, 2 + i, c);
+		if (f->key->unit) {
+			w = w ? w : read_unit(f);
+			gx_op(t, "MUL TEMP[%u], TEMP[%u], TEMP[%u].xxxx", c, c, w);
+		}
+		gx_op(t, "ADD TEMP[%u], TEMP[%u], %s", c, c, gx_float(t, 1 / 1024.0f).s);
 		if (f->key->colour_truncate) {
 			unsigned high = gx_temporary(t);
 			gx_op(t, "F2I TEMP[%u], TEMP[%u]", c, c);
@@ -138,15 +203,14 @@ static void read_coordinates(struct gx_fragment *f)
 	struct gx_text *t = &f->t;
 
 	for (unsigned i = 0; i < f->key->ntex; i++) {
-		unsigned uv = f->uv[i] = gx_temporary(t), st = f->st[i] = gx_temporary(t), q = gx_temporary(t), in = 4 + i;
+		unsigned uv = f->uv[i] = gx_temporary(t), st = f->st[i] = gx_temporary(t), q = gx_temporary(t);
 
 		gx_part(t, "coordinate %u", i);
-		gx_op(t, "MUL TEMP[%u].x, IN[%u].zzzz, TEMP[%u].xxxx", q, in, f->w);
-		gx_op(t, "FSNE TEMP[%u].y, TEMP[%u].xxxx, %s", q, q, gx_float(t, 0).s);
-		gx_op(t, "UCMP TEMP[%u].x, TEMP[%u].yyyy, TEMP[%u].xxxx, %s", q, q, q, gx_float(t, 1).s);
+		read_varying(f, 4 + i, uv);
+		gx_op(t, "FSNE TEMP[%u].y, TEMP[%u].zzzz, %s", q, uv, gx_float(t, 0).s);
+		gx_op(t, "UCMP TEMP[%u].x, TEMP[%u].yyyy, TEMP[%u].zzzz, %s", q, q, uv, gx_float(t, 1).s);
 		gx_op(t, "RCP TEMP[%u].x, TEMP[%u].xxxx", q, q);
-		gx_op(t, "MUL TEMP[%u].x, TEMP[%u].xxxx, TEMP[%u].xxxx", q, q, f->w);
-		gx_op(t, "MUL TEMP[%u].xy, IN[%u], TEMP[%u].xxxx", uv, in, q);
+		gx_op(t, "MUL TEMP[%u].xy, TEMP[%u], TEMP[%u].xxxx", uv, uv, q);
 		gx_op(t, "MUL TEMP[%u].xy, TEMP[%u], %s", st, uv, gx_float(t, 128).s);
 		gx_op(t, "MAX TEMP[%u].xy, TEMP[%u], %s", st, st, gx_float(t, -1e9f).s);
 		gx_op(t, "MIN TEMP[%u].xy, TEMP[%u], %s", st, st, gx_float(t, 1e9f).s);
@@ -165,16 +229,19 @@ static void read_coordinates(struct gx_fragment *f)
 	gx_op(t, "MOV TEMP[%u], %s", f->st[0], gx_int(t, 0).s);
 }
 
-/* IN[0] place, [1] Z, [2] [3] colours, [4].. coordinates. */
+/* IN[0] place, [1] what GX_GENERIC_UNIT says, [2] [3] these, [4].. coordinates. */
 static void fragment_head(const struct gx_fragment *f, char *head, size_t size)
 {
 	const struct gx_key *key = f->key;
-	size_t n = (size_t)snprintf(head, size, "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL IN[1], GENERIC[%d], LINEAR\n", GX_GENERIC_Z);
+	size_t n = (size_t)snprintf(head, size, "FRAG\nDCL IN[0], POSITION, LINEAR\n");
+
+	if (key->unit)
+		n += (size_t)snprintf(head + n, size - n, "DCL IN[1], GENERIC[%d], PERSPECTIVE\n", GX_GENERIC_UNIT);
 
 	for (unsigned i = 0; i < key->ncol; i++)
-		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], LINEAR\n", 2 + i, GX_GENERIC_COLOUR + i);
+		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", 2 + i, GX_GENERIC_COLOUR + i);
 	for (unsigned i = 0; i < key->ntex; i++)
-		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], LINEAR\n", 4 + i, GX_GENERIC_TEX + i);
+		n += (size_t)snprintf(head + n, size - n, "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n", 4 + i, GX_GENERIC_TEX + i);
 	n += (size_t)snprintf(head + n, size - n, "DCL OUT[0], COLOR\n");
 	if (key->pe.z_test)
 		n += (size_t)snprintf(head + n, size - n, "DCL OUT[1], POSITION\n");
@@ -183,7 +250,7 @@ static void fragment_head(const struct gx_fragment *f, char *head, size_t size)
 			n += (size_t)snprintf(head + n, size - n, "DCL SAMP[%u]\nDCL SVIEW[%u], 2D, FLOAT\n", i, i);
 }
 
-static bool finish_program(struct gx_text *t, const char *head, struct gx_program *program)
+bool gx_program_take(struct gx_text *t, const char *head, struct gx_program *program)
 {
 	memset(program, 0, sizeof *program);
 	program->text = gx_text_program(t, head, &program->first_line);
@@ -204,6 +271,7 @@ bool gx_fragment_program(const struct gx_key *key, struct gx_program *program)
 	gx_text_init(&f.t);
 	f.key = key;
 	read_position(&f);
+	read_shift(&f);
 	read_z(&f);
 	read_colours(&f);
 	read_coordinates(&f);
@@ -217,31 +285,28 @@ bool gx_fragment_program(const struct gx_key *key, struct gx_program *program)
 		f.z = tested;
 	gx_pixel(&f);
 	fragment_head(&f, head, sizeof head);
-	return finish_program(&f.t, head, program);
+	return gx_program_take(&f.t, head, program);
 }
 
-/* IN[0] holds the place on the screen as the host wants it, Z and 1/w; everything is handed through. */
-bool gx_screen_program(unsigned ncol, unsigned ntex, struct gx_program *program)
+/* IN[0] holds the place as the host wants it; everything is handed through. */
+bool gx_screen_program(bool unit, unsigned ncol, unsigned ntex, struct gx_program *program)
 {
 	struct gx_text t;
 	char head[2048];
 	size_t n = (size_t)snprintf(head, sizeof head, "VERT\n");
-	unsigned count = 1 + ncol + ntex;
+	unsigned first = unit ? 2 : 1, count = first + ncol + ntex;
 
 	gx_text_init(&t);
 	gx_part(&t, "hand through");
 	for (unsigned i = 0; i < count; i++)
 		n += (size_t)snprintf(head + n, sizeof head - n, "DCL IN[%u]\n", i);
-	n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[%d]\n", GX_GENERIC_Z);
-	gx_op(&t, "MOV OUT[0].xy, IN[0]");
-	gx_op(&t, "MOV OUT[0].zw, %s", gx_ints(&t, 0, 0, 0, 0x3F800000).s); /* 0.0 and 1.0 */
-	gx_op(&t, "MOV OUT[1], IN[0].zwzw");
-	for (unsigned i = 1; i < count; i++) {
-		unsigned generic = i < 1 + ncol ? GX_GENERIC_COLOUR + i - 1 : GX_GENERIC_TEX + i - 1 - ncol;
-		n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[%u], GENERIC[%u]\n", 1 + i, generic);
-		gx_op(&t, "MOV OUT[%u], IN[%u]", 1 + i, i);
-	}
-	return finish_program(&t, head, program);
+	n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[0], POSITION\n");
+	for (unsigned i = 1; i < count; i++)
+		n += (size_t)snprintf(head + n, sizeof head - n, "DCL OUT[%u], GENERIC[%u]\n", i,
+			i < first ? GX_GENERIC_UNIT : i < first + ncol ? GX_GENERIC_COLOUR + i - first : GX_GENERIC_TEX + i - first - ncol);
+	for (unsigned i = 0; i < count; i++)
+		gx_op(&t, "MOV OUT[%u], IN[%u]", i, i);
+	return gx_program_take(&t, head, program);
 }
 
 void gx_program_finish(struct gx_program *program)

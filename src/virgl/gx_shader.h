@@ -1,6 +1,6 @@
 /* gx_shader.h - programs for the Flipper on a VirGL host: from decoded registers to TGSI
  *
- * The machine runs CP, vertex fetch, XF and SU; what comes out are triangles on the screen.  The host rasterises them, and the
+ * The machine runs CP and vertex fetch.  A vertex program does XF's work (gx_vertex.h); the host clips, culls and rasterises, and the
  * fragment program does in integers what RAS, TX, TEV, fog and PE do: gx_sample.c the texture unit with its own filters and
  * levels of detail (texels are fetched one by one), gx_stages.c the combiners with indirect texturing, gx_pixel.c fog, alpha
  * test, Z texture, blend, logic op, dither and write masks on the pixel fetched from the framebuffer.  Z is the only thing
@@ -26,7 +26,8 @@ struct gx_key {
 	uint8_t stages, indirects, ncol, ntex, textured;
 	uint8_t colour_perspective, colour_truncate, st_truncate, steps6, fraction_bits, dynamic_divide, raw_swapped, raw_needed;
 	int8_t last_texture;
-	uint8_t alpha_one;
+	uint8_t alpha_one, snap, offset, unit;
+	float step; /* from where the host interpolates to where the machine does, in pixels both ways */
 	struct tev_stage stage[TEV_STAGES]; /* konst and matrix are constants and zero here */
 	struct tev_indirect indirect[4];
 	struct gx_key_map map[TX_MAPS];
@@ -47,14 +48,18 @@ struct gx_program {
 void gx_key_make(const struct gx_machine *m, struct gx_key *key);
 /* false: no memory, or the program does not fit. */
 bool gx_fragment_program(const struct gx_key *key, struct gx_program *program);
-/* The vertex program for ncol colours and ntex coordinates. */
-bool gx_screen_program(unsigned ncol, unsigned ntex, struct gx_program *program);
+/* Attributes are evaluated so far from where coverage is sampled, in pixels both ways. */
+float gx_attribute_step(const struct gx_machine *m);
+/* The vertex program for ncol colours and ntex coordinates of triangles on the screen. */
+bool gx_screen_program(bool unit, unsigned ncol, unsigned ntex, struct gx_program *program);
 void gx_program_finish(struct gx_program *program);
+/* What was written, as a program; the writer is finished. */
+bool gx_program_take(struct gx_text *t, const char *head, struct gx_program *program);
 /* 4 * program->constants words. */
 void gx_fill_constants(const struct gx_machine *m, const struct gx_program *program, uint32_t *words);
 
 /* Names of varyings: what vertex and fragment programs agree on. */
-#define GX_GENERIC_Z 0
+#define GX_GENERIC_UNIT 0   /* 1, w, and w times what snapping added to x and y: when key->unit */
 #define GX_GENERIC_COLOUR 1 /* and 2 */
 #define GX_GENERIC_TEX 3    /* to 10 */
 
@@ -63,9 +68,9 @@ void gx_fill_constants(const struct gx_machine *m, const struct gx_program *prog
 struct gx_fragment {
 	struct gx_text t;
 	const struct gx_key *key;
+	unsigned shift;              /* xy: to the point of attributes; when key->offset */
 	unsigned position;           /* pixel x, y as integers, xy */
 	unsigned z;                  /* lane x: 24 bits */
-	unsigned w;                  /* lane x: what values over w are multiplied with */
 	unsigned colour[2];          /* integers 0..255 */
 	unsigned st[8], uv[8];       /* xy: s17.7 integers; texels as floats */
 	unsigned texel[TEV_STAGES];  /* of stages that look up */

@@ -109,6 +109,15 @@ struct gx_operand gx_ints(struct gx_text *t, int32_t x, int32_t y, int32_t z, in
 	return o;
 }
 
+struct gx_operand gx_floats(struct gx_text *t, float x, float y, float z, float w)
+{
+	const float values[4] = {x, y, z, w};
+	int32_t words[4];
+
+	memcpy(words, values, sizeof words);
+	return gx_ints(t, words[0], words[1], words[2], words[3]);
+}
+
 static struct gx_operand word(struct gx_text *t, uint32_t value)
 {
 	static const char letters[] = "xyzw";
@@ -162,6 +171,19 @@ unsigned gx_constant(struct gx_text *t, enum gx_constant_kind kind, unsigned ind
 	}
 	t->constant[t->constants] = (struct gx_constant){(uint8_t)kind, (uint16_t)index};
 	return t->constants++;
+}
+
+unsigned gx_constant_block(struct gx_text *t, enum gx_constant_kind kind, unsigned index, unsigned count)
+{
+	unsigned first = t->constants;
+
+	if (count > GX_CONSTANTS - first) {
+		t->failed = true;
+		return 0;
+	}
+	for (unsigned i = 0; i < count; i++)
+		t->constant[t->constants++] = (struct gx_constant){(uint8_t)kind, (uint16_t)(index + i)};
+	return first;
 }
 
 static unsigned count_lines(const char *text, size_t length)

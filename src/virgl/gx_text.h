@@ -6,7 +6,7 @@
 #include "quadscope.h"
 
 #define GX_IMMEDIATES 160
-#define GX_CONSTANTS 96
+#define GX_CONSTANTS 256
 
 /* What a constant of the program is filled with at every draw. */
 enum gx_constant_kind {
@@ -18,7 +18,7 @@ enum gx_constant_kind {
 	GX_CONSTANT_RANGE,    /* nodes 4*index .. 4*index+3 of the range table as differences; see gx_fog.c */
 	GX_CONSTANT_MAP,      /* of map index: width - 1, height - 1, twice the height's power of two, bias */
 	GX_CONSTANT_LOD,      /* of map index: least and largest level of detail */
-	GX_CONSTANT_XF,       /* vertex programs: word 4*index of XF memory and registers, see gx_vertex.c */
+	GX_CONSTANT_XF,       /* vertex programs: enum gx_xf_constant */
 };
 
 struct gx_constant {
@@ -59,8 +59,11 @@ struct gx_operand gx_int(struct gx_text *t, int32_t value);
 struct gx_operand gx_float(struct gx_text *t, float value);
 /* Four integers. */
 struct gx_operand gx_ints(struct gx_text *t, int32_t x, int32_t y, int32_t z, int32_t w);
+struct gx_operand gx_floats(struct gx_text *t, float x, float y, float z, float w);
 /* Number of the constant with this content. */
 unsigned gx_constant(struct gx_text *t, enum gx_constant_kind kind, unsigned index);
+/* The first of `count` constants in a row, for relative addressing; call it once. */
+unsigned gx_constant_block(struct gx_text *t, enum gx_constant_kind kind, unsigned index, unsigned count);
 /* "TEMP[3].xxxx" */
 struct gx_operand gx_lane(unsigned temporary, unsigned lane);
 

@@ -1,9 +1,8 @@
 /* gx_triangles.c - the triangles of a draw as vertices for the host
  *
  * What SU made of the primitives goes over: clipped, culled, lines and points as triangles, every scissor rectangle in turn.
- * Positions are those on the screen, moved so that the host's sample in the middle of the pixel is the machine's.  Values are
- * divided by w here and multiplied again in the fragment program, as the planes of SU are, so the host interpolates on the
- * screen only and w may have any sign.
+ * Positions are those on the screen, moved so that the host's sample in the middle of the pixel is the machine's, times w.  Draws
+ * that can, go another way: through the vertex program of gx_vertex.c.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include <math.h>
@@ -45,30 +44,16 @@ static struct gx_run *run_for(struct gx_virgl *v, const struct qs_rect *scissor,
 	return &v->run[v->runs++];
 }
 
-/* What the host interpolates to at its sample is to be what the machine's planes give at its point for attributes, which some
- * models do not put where coverage is sampled: values at the vertices move along the planes by the difference. */
-static float attribute_step(const struct gx_machine *m, const struct gx_triangle *t)
-{
-	static const float point[3] = {7 / 12.0f, 0.495f, 0.5f};
-	float d = t->multisample ? 0 : point[m->quirk[GX_QUIRK_attribute_point]] - t->record.sample_offset;
-
-	return fabsf(d) < 1e-6f ? 0 : d;
-}
-
-static float along(const struct qs_plane *plane, float step)
-{
-	return step == 0 ? 0 : (plane->dfdx + plane->dfdy) * step;
-}
-
 /* Z of the vertex: its own, or that of the frozen plane there. */
-static float vertex_z(const struct gx_triangle *t, const struct qs_vertex *q, float step)
+static float vertex_z(const struct gx_triangle *t, const struct qs_vertex *q)
 {
 	const struct qs_plane *z = &t->record.z;
+	float shift = t->multisample ? 0.5f : t->record.sample_offset;
 
 	if (!t->record.z_frozen)
-		return q->screen[2] + along(z, step);
-	return z->f0 + z->dfdx * (q->screen[0] - (float)t->z_origin.x0 + t->z_origin.offset_x - t->record.sample_offset) +
-		z->dfdy * (q->screen[1] - (float)t->z_origin.y0 + t->z_origin.offset_y - t->record.sample_offset) + along(z, step);
+		return q->screen[2];
+	return z->f0 + z->dfdx * (q->screen[0] - (float)t->z_origin.x0 + t->z_origin.offset_x - shift) +
+		z->dfdy * (q->screen[1] - (float)t->z_origin.y0 + t->z_origin.offset_y - shift);
 }
 
 /* Dolphin's 28.4 coordinates: the host snaps finer than that. */
@@ -77,25 +62,37 @@ static float snapped(const struct gx_machine *m, float x)
 	return m->quirk[GX_QUIRK_sample_point] == 1 ? floorf(16.0f * x + 0.5f) / 16.0f : x;
 }
 
+unsigned gx_screen_floats(const struct gx_key *key)
+{
+	return 4u + 4u * key->unit + 4u * key->ncol + 3u * key->ntex;
+}
+
 static bool add_vertex(struct gx_virgl *v, const struct gx_machine *m, const struct gx_triangle *t, unsigned which, const struct gx_key *key)
 {
 	const struct qs_setup *r = &t->record;
 	const struct qs_vertex *q = &r->vertex[which];
-	float offset = 0.5f - (t->multisample ? 0.5f : r->sample_offset), step = attribute_step(m, t);
-	float *out = new_vertex(v, 4 + 4u * key->ncol + 3u * key->ntex);
+	/* only points of some models have a negative w, and those are flat */
+	float offset = 0.5f - (t->multisample ? 0.5f : r->sample_offset), w = fabsf(1 / q->inv_w);
+	float *out = new_vertex(v, gx_screen_floats(key));
 
 	if (!out)
 		return false;
-	*out++ = (snapped(m, q->screen[0]) + offset) / (GX_EFB_WIDTH / 2.0f) - 1.0f;
-	*out++ = 1.0f - (snapped(m, q->screen[1]) + offset) / (GX_EFB_HEIGHT / 2.0f);
-	*out++ = vertex_z(t, q, step);
-	*out++ = q->inv_w + along(&r->inv_w, step);
+	*out++ = ((snapped(m, q->screen[0]) + offset) / (GX_EFB_WIDTH / 2.0f) - 1.0f) * w;
+	*out++ = (1.0f - (snapped(m, q->screen[1]) + offset) / (GX_EFB_HEIGHT / 2.0f)) * w;
+	*out++ = vertex_z(t, q) * (1 / 16777216.0f) * w;
+	*out++ = w;
+	if (key->unit) {
+		*out++ = 1;
+		*out++ = w;
+		*out++ = (snapped(m, q->screen[0]) - q->screen[0]) * w;
+		*out++ = (snapped(m, q->screen[1]) - q->screen[1]) * w;
+	}
 	for (unsigned i = 0; i < key->ncol; i++)
 		for (unsigned c = 0; c < 4; c++)
-			*out++ = (float)q->colour[i][c] * (key->colour_perspective ? q->inv_w : 1.0f) + along(&r->colour[i][c], step);
+			*out++ = (float)q->colour[i][c] * (key->colour_perspective ? 1 : w);
 	for (unsigned i = 0; i < key->ntex; i++)
 		for (unsigned c = 0; c < 3; c++)
-			*out++ = q->tex[i][c] * q->inv_w + along(&r->tex[i][c], step);
+			*out++ = q->tex[i][c];
 	return true;
 }
 
@@ -108,7 +105,7 @@ static bool add_triangle(struct gx_virgl *v, const struct gx_machine *m, const s
 	if (m->quirk[GX_QUIRK_sample_point] == 1 && t->record.area2 > 0)
 		return true;
 	for (unsigned i = 0; i < 3; i++)
-		if (!isfinite(t->record.vertex[i].inv_w) || !isfinite(t->record.vertex[i].screen[0]) ||
+		if (!isfinite(t->record.vertex[i].inv_w) || !isfinite(1 / t->record.vertex[i].inv_w) || !isfinite(t->record.vertex[i].screen[0]) ||
 			!isfinite(t->record.vertex[i].screen[1]))
 			return true;
 	run = run_for(v, &t->record.scissor, *vertices);

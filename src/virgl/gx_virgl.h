@@ -19,21 +19,36 @@ void gx_virgl_attach(struct gx_virgl *v, struct gx_machine *m);
 bool gx_virgl_trouble(struct gx_virgl *v, struct qs_error *error);
 bool gx_virgl_hopeless(const struct gx_virgl *v); /* no more attempts are made until it is attached again */
 
+/* Why XF and SU of a draw are done by the units and the host gets triangles on the screen. */
+enum gx_reason {
+	GX_REASON_NONE, GX_REASON_CYLINDER, GX_REASON_MIRRORED, GX_REASON_CUT, GX_REASON_BEHIND, GX_REASON_LINE, GX_REASON_SIZE,
+	GX_REASON_ASKED, GX_REASON_COUNT
+};
+const char *gx_reason_text(enum gx_reason reason); /* NULL: none */
+/* From now on the units do XF and SU of every draw; the fragment program stays the host's. */
+void gx_virgl_ask_units(struct gx_virgl *v, bool on);
+
 struct gx_virgl_statistics {
 	uint64_t draws, soft_draws, triangles; /* soft_draws: that the host could not do */
+	uint64_t by_units[GX_REASON_COUNT];    /* draws, by the reason; [0]: those with a vertex program */
 	uint64_t programs, textures, uploads, readbacks;
 	uint32_t hosts; /* started or joined */
 };
 void gx_virgl_statistics(const struct gx_virgl *v, struct gx_virgl_statistics *statistics);
 
-/* Texts of the draw that the machine has begun (gx_draw_begin), without a host: programs and where their parts begin.
- * vertex, fragment: malloc'ed. */
+/* Texts of the draw that the machine has begun (gx_draw_begin), without a host: programs (malloc'ed) and where their parts
+ * begin. */
 struct gx_virgl_part {
 	uint32_t line; /* of the text, from 0 */
 	char name[28];
 };
-bool gx_virgl_texts(struct gx_machine *m, char **vertex, char **fragment, struct gx_virgl_part parts[64], unsigned *count,
-	struct qs_error *error);
+struct gx_virgl_texts {
+	char *vertex, *fragment;
+	struct gx_virgl_part vertex_part[64], part[64]; /* part: of the fragment program */
+	unsigned vertex_parts, parts;
+	const char *units; /* NULL, or why XF is done by the units */
+};
+bool gx_virgl_texts(struct gx_machine *m, struct gx_virgl_texts *texts, struct qs_error *error);
 /* Commands that the next draw sends are kept, as text (malloc'ed) to be had after it. */
 void gx_virgl_record(struct gx_virgl *v, bool on);
 char *gx_virgl_recorded(struct gx_virgl *v);

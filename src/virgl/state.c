@@ -83,7 +83,7 @@ virgl_id virgl_rasterizer_create(struct virgl_device *d, const struct virgl_rast
 	/* counter-clockwise in front, half-pixel centres, bottom edge rule: with row 0 on top that is the top-left rule */
 	uint32_t flags = 0x60008000u | (uint32_t)r->flat | (uint32_t)r->depth_clip << 1 | (uint32_t)r->half_z << 2 |
 		(uint32_t)(r->cull & 3) << 8 | (uint32_t)r->scissor << 14;
-	const uint32_t words[8] = {flags, float_word(1), 0, 0, float_word(1), 0, 0, 0};
+	const uint32_t words[8] = {flags, float_word(1), 0, (uint32_t)r->planes << 24, float_word(1), 0, 0, 0};
 
 	return object_make(d, VIRGL_OBJECT_RASTERIZER, words, 8);
 }
@@ -379,13 +379,15 @@ static bool prove(struct virgl_device *d, const char *label, struct qs_error *er
 	struct device_object *vs = find_object(d, d->bound.shader[VIRGL_VERTEX]), *fs = find_object(d, d->bound.shader[VIRGL_FRAGMENT]);
 	char text[192];
 
-	if (!vs || !fs || (vs->drawn && fs->drawn && fs->partner == d->bound.shader[VIRGL_VERTEX]))
+	if (!vs || !fs)
 		return true;
+	for (unsigned i = 0; i < DEVICE_PARTNERS; i++)
+		if (fs->partner[i] == d->bound.shader[VIRGL_VERTEX])
+			return true;
 	snprintf(text, sizeof text, "%.50s with %.50s and %.50s", label, vs->label, fs->label);
 	if (!virgl_check(d, text, error))
 		return false;
-	vs->drawn = fs->drawn = true;
-	fs->partner = d->bound.shader[VIRGL_VERTEX];
+	fs->partner[fs->partners++ % DEVICE_PARTNERS] = d->bound.shader[VIRGL_VERTEX];
 	return true;
 }
 
