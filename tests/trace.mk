@@ -41,9 +41,9 @@ tests_bench_replay_LDADD = src/libqscore.la
 
 BENCHES = tests/bench_expr tests/bench_tev tests/bench/bench_open tests/bench_replay
 .PHONY: bench
-bench: $(BENCHES) tests/bench_scenes tests/bench_frames
+bench: $(BENCHES) tests/bench_scenes tests/bench_frames tests/bench_virgl
 	@$(AM_TESTS_ENVIRONMENT) for b in $(BENCHES); do echo "== $$b"; ./$$b || exit 1; done; \
-		echo "== tests/bench_scenes"; ./tests/bench_scenes; echo "== tests/bench/frames"; $(srcdir)/tests/bench/frames
+		echo "== tests/bench_scenes"; ./tests/bench_scenes; echo "== tests/bench_virgl"; ./tests/bench_virgl; echo "== tests/bench/frames"; $(srcdir)/tests/bench/frames
 EXTRA_DIST += tests/bench/frames
 
 check_PROGRAMS += tests/check_compare

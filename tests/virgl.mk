@@ -24,3 +24,8 @@ tests_fuzz_stream_SOURCES = tests/fuzz/fuzz_stream.c
 tests_fuzz_stream_LDADD = src/libqscore.la
 tests_fuzz_stream_LDFLAGS = -fsanitize=fuzzer
 endif
+
+noinst_PROGRAMS += tests/bench_virgl
+tests_bench_virgl_SOURCES = tests/bench/bench_virgl.c tests/corpus.h
+tests_bench_virgl_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
+tests_bench_virgl_LDADD = src/libqscore.la
