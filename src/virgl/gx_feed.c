@@ -145,29 +145,29 @@ static bool reserve(void *array, size_t *room, size_t count, size_t size)
 	return true;
 }
 
-static float *put(float *out, const float *values, unsigned count)
+static float *put(const struct gx_machine *m, float *out, const float *values, unsigned count)
 {
-	memcpy(out, values, count * sizeof *out);
+	xf_numbers(m, values, out, count);
 	return out + count;
 }
 
 /* Attributes of gx_vertex_layout, in its order. */
-static float *put_vertex(float *out, const struct gx_vertex_layout *in, const struct gx_vertex *v)
+static float *put_vertex(const struct gx_machine *m, float *out, const struct gx_vertex_layout *in, const struct gx_vertex *v)
 {
-	out = put(out, v->object, 3);
+	out = put(m, out, v->object, 3);
 	*out++ = v->pos_matrix;
 	if (in->normal)
-		out = put(out, v->normal, 3);
+		out = put(m, out, v->normal, 3);
 	if (in->vectors) {
-		out = put(out, v->tangent, 3);
-		out = put(out, v->binormal, 3);
+		out = put(m, out, v->tangent, 3);
+		out = put(m, out, v->binormal, 3);
 	}
 	for (unsigned i = 0; i < 2; i++)
 		if (in->colour[i])
 			memcpy(out++, v->in_colour[i], 4);
 	for (unsigned i = 0; i < ((in->tex_count + 1u) & ~1u); i++) {
 		static const float none[2] = {0, 0};
-		out = put(out, i < in->tex_count ? v->in_tex[in->tex[i]] : none, 2);
+		out = put(m, out, i < in->tex_count ? v->in_tex[in->tex[i]] : none, 2);
 	}
 	for (unsigned i = 0; i < ((in->index_count + 3u) & ~3u); i++)
 		*out++ = i < in->index_count ? v->tex_matrix[in->index[i]] : 0;
@@ -194,10 +194,10 @@ static void put_shape(struct gx_virgl *v, const struct look *l, unsigned n, cons
 
 	for (unsigned i = 0; i < 4; i++) {
 		const struct gx_vertex *self = &l->vertex[number[n == 2 ? i & 1 : 0]], *other = &l->vertex[number[n == 2 ? !(i & 1) : 0]];
-		out = put_vertex(out, in, self);
-		out = put(out, corners[n - 1][i], 4);
+		out = put_vertex(l->m, out, in, self);
+		out = put(l->m, out, corners[n - 1][i], 4);
 		if (in->other) {
-			out = put(out, other->object, 3);
+			out = put(l->m, out, other->object, 3);
 			*out++ = other->pos_matrix;
 		}
 	}
@@ -279,7 +279,7 @@ bool gx_feed(struct gx_virgl *v, struct gx_machine *m, enum gx_reason *reason)
 	if (feed->key.kind == QS_PRIMITIVE_TRIANGLE) {
 		float *out = v->vertex;
 		for (unsigned i = 0; i < count; i++)
-			out = put_vertex(out, &feed->layout, &l.vertex[i]);
+			out = put_vertex(m, out, &feed->layout, &l.vertex[i]);
 		feed->vertices = count;
 	}
 	if ((size_t)feed->vertices * feed->layout.stride > GX_VERTEX_BUFFER || v->index_count * sizeof *v->index > GX_INDEX_BUFFER)

@@ -8,7 +8,7 @@
 
 static float xf_float(const struct gx_machine *m, unsigned address)
 {
-	return gx_xf_float(&m->state, address);
+	return xf_number(m, gx_xf_float(&m->state, address));
 }
 
 static unsigned position_index(const struct gx_machine *m)
