@@ -271,6 +271,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/tex-npot.swr.png \
 	data/captures/tex-random.dff \
 	data/captures/tex-random.swr.png \
+	data/captures/tex-rare-bits.dff \
+	data/captures/tex-rare-bits.swr.png \
 	data/captures/tex-rgb565.dff \
 	data/captures/tex-rgb565.swr.png \
 	data/captures/tex-rgb5a3.dff \
@@ -321,6 +323,8 @@ EXTRA_DIST += data/captures/README.md \
 	data/captures/vertex-ntb-indices.swr.png \
 	data/captures/vertex-position-formats.dff \
 	data/captures/vertex-position-formats.swr.png \
+	data/captures/vertex-rare-bits.dff \
+	data/captures/vertex-rare-bits.swr.png \
 	data/captures/write-masks.dff \
 	data/captures/write-masks.swr.png \
 	data/captures/xf-indexed-loads.dff \

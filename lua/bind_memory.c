@@ -154,7 +154,8 @@ static unsigned type_bytes(unsigned type)
 static void push_vector(lua_State *L, const uint8_t *data, const char *attribute, unsigned format)
 {
 	unsigned type = vat(L, format, attribute, "format"), count = vat(L, format, attribute, "count");
-	bool normal = *attribute == 'n', bytes_too = vat(L, format, "byte", "dequant") || !qs_timeline_quirk(script_of(L)->timeline, "byte_dequant");
+	bool normal = *attribute == 'n';
+	unsigned unscaled = vat(L, format, "byte", "dequant") ? 0 : 2 * (unsigned)qs_timeline_quirk(script_of(L)->timeline, "byte_dequant");
 	static const double normal_scale[4] = {1.0 / 128, 1.0 / 64, 1.0 / 32768, 1.0 / 16384};
 	const char *names = *attribute == 't' ? "st" : "xyz";
 	double scale = 1;
@@ -162,7 +163,7 @@ static void push_vector(lua_State *L, const uint8_t *data, const char *attribute
 	count = normal ? 3 : *attribute == 'p' ? 2 + count : 1 + count;
 	if (normal && type < 4)
 		scale = normal_scale[type];
-	else if (!normal && type < 4 && (type >= 2 || bytes_too))
+	else if (!normal && type < 4 && type >= unscaled)
 		scale = 1.0 / (double)(1u << vat(L, format, attribute, "frac"));
 	for (unsigned i = 0; i < count; i++) {
 		const char name[2] = {names[i], 0};

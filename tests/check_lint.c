@@ -299,6 +299,7 @@ static const struct {
 	{"vertex-indexed", "vertex_count"}, /* 13 vertices, one of them dropped */
 	{"tex-no-coordinates", "!no_coordinate"},
 	{"tex-round-predict", "not_modelled"},
+	{"vertex-rare-bits", "!matrix_index !texgen_input"},
 	{"yuv-planes", "not_modelled not_modelled !pixel_type !pixel_type texture_stale"},
 	{"z-early-late", "early_z_alpha"},
 	{"z16-rgb565", "anti_aliasing"},

@@ -305,15 +305,31 @@ START_TEST(absent_attributes)
 }
 END_TEST
 
-START_TEST(dolphin_byte_dequantisation)
+/* Without the bit: 16 and 0x1008 with four fraction bits, as position and as coordinate. */
+static const struct {
+	const char *name;
+	unsigned quirk, format;
+	float expected;
+} dequantised[] = {
+	{"bytes, bit obeyed", 1, 0, 16}, {"shorts are scaled all the same", 1, 2, 0x1008 / 16.0f},
+	{"Dolphin: bytes", 2, 0, 16}, {"Dolphin: shorts", 2, 2, 0x1008},
+	{"bit taken as set", 0, 0, 1}, {"bit taken as set, shorts", 0, 2, 0x1008 / 16.0f},
+};
+
+START_TEST(byte_dequantisation)
 {
 	struct gx_vertex v;
+	uint32_t format = dequantised[_i].format;
 
 	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	ck_assert_int_eq(m->quirk[GX_QUIRK_byte_dequant], 2);
+	m->quirk[GX_QUIRK_byte_dequant] = (int)dequantised[_i].quirk;
 	m->state.cp[0x50] = 1 << 9;
-	m->state.cp[0x70] = 0x41;
-	ck_assert(gx_vertex_fetch(m, 0, (const uint8_t *)"\x10\x08\xFF", &v));
-	ck_assert(v.object[0] == 1);
+	m->state.cp[0x60] = 1;
+	m->state.cp[0x70] = format << 1 | 4 << 4 | 1 << 21 | format << 22 | 4 << 25;
+	ck_assert(gx_vertex_fetch(m, 0, (const uint8_t *)"\x10\x08\x10\x08\x10\x08\x10\x08", &v));
+	ck_assert_msg(v.object[0] == dequantised[_i].expected, "%s: %g", dequantised[_i].name, (double)v.object[0]);
+	ck_assert_msg(v.in_tex[0][0] == dequantised[_i].expected, "%s: coordinate %g", dequantised[_i].name, (double)v.in_tex[0][0]);
 }
 END_TEST
 
@@ -363,7 +379,7 @@ START_TEST(registers_take_effect_at_once)
 	m->quirk[GX_QUIRK_byte_dequant] = 1;
 	gx_write_cp(m, 0x70, 0x11);
 	ck_assert(gx_vertex_fetch(m, 0, stream, &v) && v.object[0] == 10);
-	gx_machine_set_model(m, QS_MODEL_DOLPHIN);
+	m->quirk[GX_QUIRK_byte_dequant] = 0;
 	ck_assert(gx_vertex_fetch(m, 0, stream, &v) && v.object[0] == 5);
 }
 END_TEST
@@ -450,7 +466,7 @@ int main(void)
 	tcase_add_test(tcase, three_normal_indices);
 	tcase_add_loop_test(tcase, dropped, 0, sizeof drops / sizeof *drops);
 	tcase_add_test(tcase, absent_attributes);
-	tcase_add_test(tcase, dolphin_byte_dequantisation);
+	tcase_add_loop_test(tcase, byte_dequantisation, 0, sizeof dequantised / sizeof *dequantised);
 	tcase_add_test(tcase, arrays_outside_memory);
 	tcase_add_test(tcase, registers_take_effect_at_once);
 	tcase_add_test(tcase, random_formats);

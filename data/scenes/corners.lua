@@ -171,3 +171,148 @@ build("tex-no-coordinates", function(s)
 	s:quad(20, 20, 280, 200, {colours={{200, 0, 0, 255}, {0, 200, 0, 255}, {0, 0, 200, 255}, {90, 90, 90, 255}}})
 	s:finish()
 end, {width=WIDTH, height=HEIGHT})
+
+-- Levels of their own colours, 64x64 down to 1x1.
+local function levels()
+	local parts = {}
+	for level = 0, 6 do
+		local c = hue(level / 7)
+		parts[#parts + 1] = qs.encode("RGB565", 64 >> level, 64 >> level, function(x, y)
+			local shade = (x + y) & 1 == 1 and 1 or .6
+			return c[1] * shade // 1, c[2] * shade // 1, c[3] * shade // 1
+		end)
+	end
+	return table.concat(parts)
+end
+
+-- What Dolphin's software renderer does not know: cylindrical wrap, anisotropy, the clamp of the LOD bias, field mode, LOD of moved
+-- coordinates, lines of the texture cache that nobody invalidated.
+build("tex-rare-bits", function(s)
+	s:start()
+	textured(s)
+	local function mipped(o)
+		o.width, o.height, o.format, o.address, o.wrap_s, o.wrap_t, o.mip, o.max_lod = 64, 64, "RGB565", 0x110000, "repeat", "repeat", "linear", 6
+		s:texture(0, o)
+	end
+	-- s from 0.9 to 0.1 goes the short way round
+	s:texture(0, {width=32, height=32, format="RGBA8", address=0x100000, wrap_s="repeat", wrap_t="repeat", data=qs.encode("RGBA8", 32, 32, letter(32, 32, true))})
+	s:bp("SU_SSIZE_0", {size=31, wrap=true})
+	s:quad(4, 4, 100, 74, {uv={.9, 0, .1, 1}})
+	mipped{data=levels(), aniso=2}
+	s:quad(110, 4, 100, 74, {uv={0, 0, 3, 20}})
+	mipped{bias=-3, lod_clamp=true}
+	s:quad(216, 4, 100, 74, {uv={0, 0, 3, 12}})
+	mipped{}
+	s:bp("TX_MISC", 1)
+	s:quad(4, 82, 100, 74, {uv={0, 0, 2, 12}})
+	s:bp("TX_MISC", 0)
+	-- an indirect stage whose texels are all alike but for a column: its LOD is seen where coordinates jump
+	s:generate{tex=1, indirect=1}
+	s:texture(1, {width=8, height=8, format="IA8", address=0x120000, mag="nearest", min="nearest", wrap_s="repeat", coordinate=1,
+		data=qs.encode("IA8", 8, 8, function(x) return 0, 0, 0, x & 1 == 1 and 255 or 0 end)})
+	s:bp("RAS1_IREF", {map0=1, coord0=0})
+	s:bp("IND_MTX_A_0", {m00=.9, m10=0, scale=1})
+	s:bp("IND_MTX_B_0", {m01=0, m11=0, scale=1})
+	s:bp("IND_MTX_C_0", {m02=0, m12=0, scale=1})
+	s:bp("IND_CMD_0", {matrix="matrix0"})
+	s:quad(110, 82, 100, 74, {uv={0, 0, 1.5, 1.1}})
+	s:bp("IND_CMD_0", 0)
+	textured(s)
+	-- the same address with another picture: the second time without TX_INVTAGS
+	for k = 0, 2 do
+		s:texture(2, {width=32, height=32, format="RGBA8", address=0x130000, coordinate=0, data=qs.encode("RGBA8", 32, 32, function(x, y)
+			return k == 0 and 255 or x * 8, k == 1 and 255 or y * 8, k == 2 and 255 or 0
+		end)})
+		if k == 2 then
+			s:invalidate_textures()
+		end
+		s:order(0, 2, 0, 0)
+		s:scissor(4 + 106 * k, 160, 100, 74) -- a state change: updates belong to what is drawn between two of them
+		s:quad(0, 160, 320, 74, {uv={0, 0, 1, 1}})
+	end
+	s:finish()
+end, {width=WIDTH, height=HEIGHT})
+
+-- ---- vertices ---------------------------------------------------------------------------------------------------------------------
+
+-- What of the transform is known to differ: bytes without scale, matrix indices of CP and XF that disagree, coordinates that vertices
+-- lack, matrix rows beyond the last, a normal of zero length, sums of light beyond all bounds, a mirrored viewport, denormal numbers.
+build("vertex-rare-bits", function(s)
+	s:clear_colour(60, 60, 90)
+	s:start()
+	local function at(x, y, k)
+		s:matrix(k or 0, {{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, 0}})
+	end
+	local function square(size, o)
+		o = o or {}
+		local v = {}
+		for i, p in ipairs{{0, 0}, {1, 0}, {1, 1}, {0, 1}} do
+			v[i] = {p[1] * size, p[2] * size, -.5, c=o.colour or hue(i / 5), n=o.normal, t=o.t and o.t[i]}
+		end
+		s:draw("quads", o.format or 0, v)
+	end
+	at(10, 10)
+	for format, kind in ipairs{"u8", "u16"} do
+		s:format(format, {position={kind, frac=1, count=2}, dequant=false})
+		local k = kind == "u8" and 1 or .5 -- numbers are packed as the hardware takes them
+		s:draw("quads", format, {{0, 0, c=hue(.1)}, {60 * k, 0, c=hue(.3)}, {60 * k, 30, c=hue(.6)}, {0, 30, c=hue(.8)}})
+		at(10, 45)
+	end
+	at(80, 10)
+	at(120, 40, 3)
+	s:xf(0x1018, 0x3CF3CF00)
+	s:cp("MATINDEX_A", 0x3CF3CF03)
+	square(30)
+	s:cp("MATINDEX_A", 0x3CF3CF00)
+	s:xf(0x1018, 0x3CF3CF00)
+	-- a coordinate of the vertices before
+	textured(s)
+	s:texture(0, {width=64, height=64, format="RGB565", address=0x100000, wrap_s="repeat", wrap_t="repeat", data=qs.encode("RGB565", 64, 64, letter())})
+	at(160, 10)
+	square(60, {t={{.2, .2}, {.5, .2}, {.5, .9}, {.7, .7}}})
+	s:attributes()
+	at(230, 10)
+	square(60)
+	s:generate()
+	s:order(0)
+	s:tev(0, "zero zero zero ras_rgb", "zero zero zero ras")
+	-- rows 62, 63 and what follows
+	s:xf(0xF8, 1.0, 0.0, 0.0, 10.0, 0.0, 1.0, 0.0, 90.0)
+	s:xf(0x100, 0.0, 0.0, 1.0, .2)
+	s:matrix(0, {{0, 0, 1, -.3}})
+	s:xf(0x1018, 0x3CF3CF3E)
+	s:cp("MATINDEX_A", 0x3CF3CF3E)
+	square(60)
+	s:xf(0x1018, 0x3CF3CF00)
+	s:cp("MATINDEX_A", 0x3CF3CF00)
+	-- light
+	s:attributes{normal="direct"}
+	s:light(0, {colour={200, 160, 90, 255}, position={0, 0, 9}})
+	s:xf("COLOR0_CONTROL", {matsrc="register", lighting=true, light0=true, diffuse="clamped"})
+	at(80, 90)
+	square(60, {normal={0, 0, 0}})
+	s:light(0, {colour={200, 160, 90, 255}, position={0, 0, 9}, angle={1e30, 0, 0}, distance={1, 0, 0}, direction={0, 0, 1}})
+	s:xf("COLOR0_CONTROL", {matsrc="register", lighting=true, light0=true, diffuse="none", attn_enable=true, attn_select="spot"})
+	at(150, 90)
+	square(60, {normal={0, 0, 1}})
+	s:xf("COLOR0_CONTROL", {matsrc="vertex", lighting=false})
+	s:attributes()
+	-- mirrored viewports, back faces culled
+	for k, side in ipairs{{1, 1}, {-1, 1}, {1, -1}, {-1, -1}} do
+		s:xf(0x101A, side[1] * 160.0, side[2] * -120.0, 16777215.0, 160.0 + 342, 120.0 + 342, 16777215.0)
+		s:generate{cull=1}
+		at(20 + 70 * k, 170)
+		square(20)
+		s:generate{cull=2}
+		at(20 + 70 * k, 200)
+		square(20)
+		s:generate()
+	end
+	s:viewport(0, 0, WIDTH, HEIGHT)
+	-- x is a denormal number times 2^127
+	s:xf(0, 2.0 ^ 127, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 210.0, 0.0, 0.0, 1.0, 0.0)
+	s:xf(0x1020, 2.0 ^ 13, 0.0)
+	local tiny = 2.0 ^ -140
+	s:draw("quads", 0, {{0, 0, -.5, c=hue(0)}, {tiny * .9, 0, -.5, c=hue(.2)}, {tiny * .9, 20, -.5, c=hue(.5)}, {0, 20, -.5, c=hue(.7)}})
+	s:finish()
+end, {width=WIDTH, height=HEIGHT})

@@ -16,15 +16,16 @@ static const uint8_t component_bytes[8] = {1, 1, 2, 2, 4, 4, 4, 4}; /* u8 s8 u16
 static const uint8_t colour_bytes[8] = {2, 3, 4, 2, 3, 4, 0, 0};
 static const float normal_scale[4] = {1.0f / 128, 1.0f / 64, 1.0f / 32768, 1.0f / 16384};
 
+/* unscaled: the first component formats (0 u8, 1 s8, 2 u16, 3 s16) that the fraction bits do not apply to. */
 static void plan_numbers(struct vertex_attribute *a, unsigned array, unsigned mode, unsigned format, unsigned count, unsigned frac,
-	bool byte_scale)
+	unsigned unscaled)
 {
 	a->array = (uint8_t)array;
 	a->mode = (uint8_t)mode;
 	a->format = (uint8_t)format;
 	a->count = (uint8_t)count;
 	a->bytes = (uint8_t)(count * component_bytes[format]);
-	a->scale = format < 2 && !byte_scale ? 1.0f : 1.0f / (float)(1u << frac);
+	a->scale = format < unscaled ? 1.0f : 1.0f / (float)(1u << frac);
 }
 
 static void plan_colour(struct vertex_attribute *a, unsigned array, unsigned mode, unsigned format)
@@ -42,18 +43,19 @@ static void make_plan(const struct gx_machine *m, struct vertex_plan *p, unsigne
 	/* element bit, format, frac of the eight texture coordinates; the fields of 4 are split over B and C */
 	const uint32_t tex[8] = {bits(a, 21, 9), bits(b, 0, 9), bits(b, 9, 9), bits(b, 18, 9),
 		bits(b, 27, 4) | bits(c, 0, 5) << 4, bits(c, 5, 9), bits(c, 14, 9), bits(c, 23, 9)};
-	bool byte_scale = bits(a, 30, 1) || !m->quirk[GX_QUIRK_byte_dequant];
+	static const uint8_t by_quirk[3] = {0, 2, 4};
+	unsigned unscaled = bits(a, 30, 1) ? 0 : by_quirk[(unsigned)m->quirk[GX_QUIRK_byte_dequant] % 3];
 
 	p->nbt = bits(a, 9, 1);
 	p->three_indices = p->nbt && bits(a, 31, 1);
-	plan_numbers(&p->position, 0, bits(low, 9, 2), bits(a, 1, 3), bits(a, 0, 1) ? 3 : 2, bits(a, 4, 5), byte_scale);
-	plan_numbers(&p->normal, 1, bits(low, 11, 2), bits(a, 10, 3), p->nbt ? 9 : 3, 0, true);
+	plan_numbers(&p->position, 0, bits(low, 9, 2), bits(a, 1, 3), bits(a, 0, 1) ? 3 : 2, bits(a, 4, 5), unscaled);
+	plan_numbers(&p->normal, 1, bits(low, 11, 2), bits(a, 10, 3), p->nbt ? 9 : 3, 0, 0);
 	p->normal.scale = p->normal.format < 4 ? normal_scale[p->normal.format] : 1.0f;
 	for (unsigned i = 0; i < 2; i++)
 		plan_colour(&p->colour[i], 2 + i, bits(low, 13 + 2 * i, 2), bits(a, 14 + 4 * i, 3));
 	for (unsigned i = 0; i < 8; i++)
 		plan_numbers(&p->tex[i], 4 + i, bits(high, 2 * i, 2), bits(tex[i], 1, 3), bits(tex[i], 0, 1) ? 2 : 1, bits(tex[i], 4, 5),
-			byte_scale);
+			unscaled);
 	p->tex_present = 0;
 	for (unsigned i = 0; i < 8; i++)
 		p->tex_present |= (uint8_t)((p->tex[i].mode != 0) << i);
@@ -64,7 +66,7 @@ static struct vertex_plan *find_plan(const struct gx_machine *m, unsigned format
 {
 	const uint32_t *cp = m->state.cp;
 	const uint32_t key[6] = {cp[0x50], cp[0x60], cp[0x70 + format], cp[0x80 + format], cp[0x90 + format],
-		1u + (m->quirk[GX_QUIRK_byte_dequant] != 0)};
+		1u + (unsigned)m->quirk[GX_QUIRK_byte_dequant]};
 	struct vertex_plan *p = m->vertex;
 
 	if (memcmp(p->key, key, sizeof key) != 0) {

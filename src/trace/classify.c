@@ -20,7 +20,7 @@ static const struct {
 	{"clip_no_reject", QS_CLASS_CLIP}, {"clip_far", QS_CLASS_CLIP}, {"cull_space", QS_CLASS_CULL},
 	{"projection_z", QS_CLASS_DEPTH_FORMULA}, {"missing_colour", QS_CLASS_UNINITIALISED}, {"missing_vector", QS_CLASS_UNINITIALISED},
 	{"byte_dequant", QS_CLASS_FORMAT}, {"matrix_index", QS_CLASS_STALE_STATE}, {"xf_unused", QS_CLASS_UNINITIALISED},
-	{"zero_vector", QS_CLASS_TRANSCENDENTAL}, {"colour_texgen", QS_CLASS_FORMAT}, {"light_overflow", QS_CLASS_ROUNDING},
+	{"xf_flush", QS_CLASS_ROUNDING}, {"zero_vector", QS_CLASS_TRANSCENDENTAL}, {"colour_texgen", QS_CLASS_FORMAT}, {"light_overflow", QS_CLASS_ROUNDING},
 	{"light_precision", QS_CLASS_ROUNDING}, {"bilinear", QS_CLASS_SAMPLING}, {"trilinear", QS_CLASS_SAMPLING},
 	{"mip_stride", QS_CLASS_FORMAT}, {"tmem_mips", QS_CLASS_FORMAT}, {"utc_lod", QS_CLASS_SAMPLING},
 	{"alpha_subtract", QS_CLASS_ROUNDING}, {"konst_bits", QS_CLASS_FORMAT}, {"disabled_texel", QS_CLASS_UNINITIALISED},
