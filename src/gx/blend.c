@@ -8,15 +8,21 @@
 #include "gx/lanes.h"
 #include "gx/pe.h"
 
+static const int16_t zero_row[GX_BATCH];
+
 /* A factor is a row or its complement to 255; codes 2 and 3 are the colour of the other side. */
+static const int16_t *factor_row(unsigned code, unsigned channel, const pe_rows other, const pe_rows source, const pe_rows destination)
+{
+	return code < 2 ? zero_row : code < 4 ? other[channel] : code < 6 ? source[3] : destination[3];
+}
+
 static void factor_rows(unsigned code, const pe_rows other, const pe_rows source, const pe_rows destination, unsigned count,
 	pe_rows out)
 {
-	static const int16_t zero[GX_BATCH];
 	const int16_t invert = code & 1 ? 255 : 0;
 
 	for (unsigned channel = 0; channel < 4; channel++) {
-		const int16_t *from = code < 2 ? zero : code < 4 ? other[channel] : code < 6 ? source[3] : destination[3];
+		const int16_t *from = factor_row(code, channel, other, source, destination);
 		for (unsigned at = 0; at < count; at += LANES) {
 			const int16_t *in = from + at;
 			int16_t *to = &out[channel][at], factor[LANES];
@@ -37,16 +43,17 @@ void blend_factors(const struct pe_draw *pe, const pe_rows source, const pe_rows
 
 /* min(255, (source*sf' + destination*df') >> 8) with f' = f + (f >> 7).  The sum may need 17 bits; when it does the result
  * is 255 anyway, so a saturating 16-bit sum does. */
-static void blend_row(const int16_t *source, const int16_t *destination, const int16_t *sf, const int16_t *df, unsigned count,
-	int16_t *out)
+static void blend_row(const int16_t *source, const int16_t *destination, const int16_t *sf, int16_t invert_s, const int16_t *df,
+	int16_t invert_d, unsigned count, int16_t *out)
 {
 	for (unsigned at = 0; at < count; at += LANES) {
 		const int16_t *ps = source + at, *pd = destination + at, *psf = sf + at, *pdf = df + at;
 		int16_t result[LANES];
 
 		for (unsigned i = 0; i < LANES; i++) {
-			uint16_t s = (uint16_t)((unsigned)ps[i] * (unsigned)(psf[i] + (psf[i] >> 7)));
-			uint16_t d = (uint16_t)((unsigned)pd[i] * (unsigned)(pdf[i] + (pdf[i] >> 7)));
+			uint16_t fs = (uint16_t)(psf[i] ^ invert_s), fd = (uint16_t)(pdf[i] ^ invert_d);
+			uint16_t s = (uint16_t)((unsigned)ps[i] * (uint16_t)(fs + (fs >> 7)));
+			uint16_t d = (uint16_t)((unsigned)pd[i] * (uint16_t)(fd + (fd >> 7)));
 			uint16_t sum = (uint16_t)(s + d);
 			sum = sum < s ? 0xFFFF : sum;
 			result[i] = (int16_t)(sum >> 8);
@@ -129,17 +136,19 @@ GX_HOT void blend_run(const struct pe_draw *pe, const struct gx_batch *b, const 
 	unsigned count = lanes_up(b->fragments);
 	pe_rows sf, df;
 
-	if (pe->blend && !pe->subtract)
+	if (pe->blend && !pe->subtract && pe->round_each)
 		blend_factors(pe, source, destination, count, sf, df);
 	for (unsigned channel = 0; channel < 4; channel++) {
 		const int16_t *s = source[channel], *d = destination[channel];
+		const int16_t *from_s = factor_row(pe->source_factor, channel, destination, source, destination);
+		const int16_t *from_d = factor_row(pe->destination_factor, channel, source, source, destination);
 
 		if (pe->blend && pe->subtract)
 			subtract_row(s, d, count, out[channel]);
 		else if (pe->blend && pe->round_each)
 			blend_row_each(s, d, sf[channel], df[channel], count, out[channel]);
 		else if (pe->blend)
-			blend_row(s, d, sf[channel], df[channel], count, out[channel]);
+			blend_row(s, d, from_s, pe->source_factor & 1 ? 255 : 0, from_d, pe->destination_factor & 1 ? 255 : 0, count, out[channel]);
 		else if (pe->logic)
 			logic_row(pe->logic_op, s, d, count, out[channel]);
 		else

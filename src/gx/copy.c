@@ -78,21 +78,30 @@ uint8_t copy_scale_sum(const struct copy_source *source, uint32_t sum)
 	return (uint8_t)(sum > 255 ? 255 : sum);
 }
 
-/* Weighted sum of three lines, in place of the middle one. */
-static void filter_plane(const struct copy_source *source, const uint8_t *above, const uint8_t *below, unsigned count,
-	uint8_t *here)
+/* Weighted sum of three lines.  Mostly the weights are 64 together, and 16 bits hold the sum. */
+static void filter_plane(const struct copy_source *source, const uint8_t *above, const uint8_t *here, const uint8_t *below,
+	unsigned count, uint8_t *to)
 {
-	const uint32_t mask = source->wrap ? 0x1FF : 0xFFFF; /* fact 25 */
+	const uint16_t mask = source->wrap ? 0x1FF : 0xFFFF; /* fact 25 */
+	const uint16_t wa = (uint16_t)source->above, wh = (uint16_t)source->here, wb = (uint16_t)source->below;
+	bool narrow = source->above + source->here + source->below <= 65535 / 255;
 
 	for (unsigned at = 0; at < count; at += LANES) {
 		const uint8_t *a = above + at, *h = here + at, *b = below + at;
 		uint8_t out[LANES];
 
-		for (unsigned i = 0; i < LANES; i++) {
-			uint32_t sum = (a[i] * source->above + h[i] * source->here + b[i] * source->below) >> 6 & mask;
-			out[i] = (uint8_t)(sum > 255 ? 255 : sum);
-		}
-		memcpy(here + at, out, sizeof out);
+		if (narrow)
+			for (unsigned i = 0; i < LANES; i++) {
+				uint16_t sum = (uint16_t)((uint16_t)(a[i] * wa) + (uint16_t)(h[i] * wh) + (uint16_t)(b[i] * wb));
+				sum = sum >> 6 & mask;
+				out[i] = (uint8_t)(sum > 255 ? 255 : sum);
+			}
+		else
+			for (unsigned i = 0; i < LANES; i++) {
+				uint32_t sum = (a[i] * source->above + h[i] * source->here + b[i] * source->below) >> 6 & mask;
+				out[i] = (uint8_t)(sum > 255 ? 255 : sum);
+			}
+		memcpy(to + at, out, sizeof out);
 	}
 }
 
@@ -135,22 +144,61 @@ static void resolve_row(const struct copy_source *source, int x, int y, unsigned
 			line->c[channel][k] = copy_scale_sum(source, sum[channel][k]);
 }
 
-/* Alpha stays out of filter and gamma (fact 26). */
-GX_HOT void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line)
+static bool wanted(const int y[3], int line)
 {
-	struct copy_line above, below;
+	return line == y[0] || line == y[1] || line == y[2];
+}
 
-	copy_fetch(source, 0, x, y, count, line);
+/* The lines at y, which may be the same; those that are not in the window are fetched in place of others. */
+static void window_lines(const struct copy_source *source, struct copy_window *window, int x, const int y[3], unsigned count,
+	const struct copy_line *line[3])
+{
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned slot = 0, old = 0;
+
+		while (slot < 3 && window->y[slot] != y[i])
+			slot++;
+		if (slot == 3) {
+			while (wanted(y, window->y[old]))
+				old++; /* at most two of them are */
+			slot = old;
+			copy_fetch(source, 0, x, y[i], count, &window->line[slot]);
+			window->y[slot] = y[i];
+		}
+		line[i] = &window->line[slot];
+	}
+}
+
+static void filter_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line,
+	struct copy_window *window)
+{
+	const int lines[3] = {line_above(source, y), y, line_below(source, y)};
+	const struct copy_line *in[3];
+
+	window_lines(source, window, x, lines, count, in);
+	for (unsigned channel = 0; channel < 3; channel++)
+		filter_plane(source, in[0]->c[channel], in[1]->c[channel], in[2]->c[channel], count, line->c[channel]);
+	memcpy(line->c[3], in[1]->c[3], count);
+}
+
+/* Alpha stays out of filter and gamma (fact 26). */
+GX_HOT void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line, struct copy_window *window)
+{
+	struct copy_window own;
+	bool filtered = source->filtered && source->samples == 1 && (source->above || source->below || source->here != 64);
+
+	if (!filtered)
+		copy_fetch(source, 0, x, y, count, line);
 	if (!source->filtered)
 		return;
-	if (source->samples > 1) {
-		resolve_row(source, x, y, count, line);
-	} else if (source->above || source->below || source->here != 64) {
-		copy_fetch(source, 0, x, line_above(source, y), count, &above);
-		copy_fetch(source, 0, x, line_below(source, y), count, &below);
-		for (unsigned channel = 0; channel < 3; channel++)
-			filter_plane(source, above.c[channel], below.c[channel], count, line->c[channel]);
+	if (!window) {
+		own.y[0] = own.y[1] = own.y[2] = COPY_NO_LINE;
+		window = &own;
 	}
+	if (source->samples > 1)
+		resolve_row(source, x, y, count, line);
+	else if (filtered)
+		filter_row(source, x, y, count, line, window);
 	for (unsigned channel = 0; channel < 3 && !source->plain_gamma; channel++)
 		for (unsigned i = 0; i < count; i++)
 			line->c[channel][i] = source->gamma[line->c[channel][i]];

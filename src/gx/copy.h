@@ -3,6 +3,8 @@
 #ifndef GX_COPY_H
 #define GX_COPY_H
 
+#include <limits.h>
+
 #include "gx/machine.h"
 
 #define COPY_WIDTH_MAX 1024
@@ -29,8 +31,16 @@ struct copy_source {
 	uint8_t gamma[256];
 };
 
-/* Filtered pixels (x .. x+count-1, y) of the EFB; places outside it repeat the border. */
-void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line);
+/* The unfiltered lines that were read last: three neighbours serve three lines of the output. */
+struct copy_window {
+	struct copy_line line[3];
+	int y[3];
+};
+#define COPY_NO_LINE INT_MIN
+
+/* Filtered pixels (x .. x+count-1, y) of the EFB; places outside it repeat the border.  window: of earlier calls with this source, x
+ * and count, all y COPY_NO_LINE at first; or NULL. */
+void copy_row(const struct copy_source *source, int x, int y, unsigned count, struct copy_line *line, struct copy_window *window);
 /* Tap i (0..6) of the vertical filter at line y: where it reads, and its weight in parts of 64. */
 struct copy_tap {
 	int line;

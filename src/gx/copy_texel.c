@@ -44,9 +44,9 @@ static void read_pixel(const struct copy_source *source, int x, int y, struct qs
 	else
 		read_tap(source, x, (struct copy_tap){y, 0, 64}, &pixel->tap[0]);
 	no_gamma.plain_gamma = true;
-	copy_row(&no_gamma, x, y, 1, &line);
+	copy_row(&no_gamma, x, y, 1, &line, NULL);
 	take(&line, 0, pixel->filtered);
-	copy_row(source, x, y, 1, &line);
+	copy_row(source, x, y, 1, &line, NULL);
 	take(&line, 0, pixel->rgba);
 }
 
@@ -70,7 +70,7 @@ static void texture_texel(const struct gx_machine *m, const struct gx_copy_job *
 	if (job->copy->half)
 		copy_half_row(source, x, y, 1, &line);
 	else
-		copy_row(source, x, y, 1, &line);
+		copy_row(source, x, y, 1, &line, NULL);
 	take(&line, 0, texel->rgba);
 	copy_convert(m, source, job->copy, &line, 1);
 	take(&line, 0, texel->converted);

@@ -95,8 +95,8 @@ void copy_half_row(const struct copy_source *source, int x, int y, unsigned coun
 {
 	struct copy_line upper, lower;
 
-	copy_row(source, x, y, 2 * count, &upper);
-	copy_row(source, x, y + 1, 2 * count, &lower);
+	copy_row(source, x, y, 2 * count, &upper, NULL);
+	copy_row(source, x, y + 1, 2 * count, &lower, NULL);
 	for (unsigned channel = 0; channel < 4; channel++)
 		for (unsigned i = 0; i < count; i++) {
 			const uint8_t *p = &upper.c[channel][2 * i], *q = &lower.c[channel][2 * i];
@@ -167,7 +167,7 @@ void copy_texture(struct gx_machine *m, const struct copy_source *source, const 
 			if (copy->half)
 				copy_half_row(source, source->rect.x0, y, count, &line);
 			else
-				copy_row(source, source->rect.x0, y, count, &line);
+				copy_row(source, source->rect.x0, y, count, &line, NULL);
 			copy_convert(m, source, copy, &line, count);
 			for (unsigned s = 0; s < count; s++)
 				put_pixel(copy->format, &bytes[s / tile.width * tile.bytes], s % tile.width, t, &line, s);

@@ -77,6 +77,13 @@ uint32_t gx_force(const struct gx_machine *m, enum qs_unit unit, unsigned addres
 	return value;
 }
 
+/* Registers that do something when they are written, whatever the value (bp_act), or that the copies and loads to come depend on. */
+static bool acts(unsigned address)
+{
+	return address == 0x45 || address == 0x47 || address == 0x48 || address == 0x52 || (address >= 0x55 && address <= 0x57) ||
+		(address >= 0x60 && address <= 0x66);
+}
+
 /* 0xFE arms a mask for the next write only (spec 00 section 3). */
 void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 {
@@ -94,7 +101,7 @@ void gx_write_bp(struct gx_machine *m, unsigned address, uint32_t value)
 	uint32_t old = s->bp[slot];
 	unsigned samples = gx_efb_samples(m);
 	value = gx_force(m, QS_UNIT_BP, slot, (old & ~mask) | (value & mask));
-	if (value != old || (address >= 0x40 && address < 0x70)) /* those act even when nothing changes */
+	if (value != old || acts(address))
 		gx_flush(m);
 	s->bp[slot] = value;
 	s->bp_writer[slot] = m->command;

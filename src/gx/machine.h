@@ -245,6 +245,10 @@ struct gx_machine {
 	struct gx_parallel *parallel; /* parallel.c; NULL until a draw waited */
 	bool deferring;               /* draws may wait: whoever sets it flushes before anybody looks at the machine */
 	bool waiting;                 /* some do */
+	struct {
+		const struct gx_triangle *triangle; /* NULL: none since the threads began */
+		int16_t x, y;
+	} texel_left; /* the quad that left state.last_texel */
 
 	const struct gx_renderer *renderer; /* NULL: the units of this machine draw */
 	bool renderer_ahead;                /* the pixels are with the renderer, m->efb is older */
@@ -322,6 +326,7 @@ struct gx_ras {
 	int inner[2];      /* columns from .. to before which quads of this row lie inside the box whole */
 	int64_t edge[3]; /* edge values at (x, y) */
 	int64_t least[3]; /* from there to the least value of the four pixels */
+	double inverse[3]; /* of edge_dx */
 };
 void gx_ras_begin(struct gx_ras *ras, const struct gx_triangle *triangle);
 /* Only every bands-th band of GX_BAND rows, from band number `band` on: threads share a triangle so. */

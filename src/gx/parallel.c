@@ -37,6 +37,9 @@ struct gx_parallel {
 	pthread_cond_t start, done;
 	unsigned serial, busy;
 	bool quit;
+	void (*part)(void *user, unsigned first, unsigned last); /* NULL: triangles */
+	void *user;
+	unsigned size;
 };
 
 /* ---- one worker --------------------------------------------------------------------------------------------------------- */
@@ -85,6 +88,11 @@ static void shade_all(struct gx_machine *m, const struct gx_parallel *p, unsigne
 	gx_draw_shade(m, 15);
 }
 
+static void run_part(const struct gx_parallel *p, unsigned number, unsigned threads)
+{
+	p->part(p->user, (unsigned)((uint64_t)p->size * number / threads), (unsigned)((uint64_t)p->size * (number + 1) / threads));
+}
+
 static void *work(void *user)
 {
 	struct worker *w = user;
@@ -100,7 +108,10 @@ static void *work(void *user)
 		seen = p->serial;
 		unsigned bands = p->threads;
 		pthread_mutex_unlock(&p->lock);
-		shade_all(w->m, p, w->number, bands);
+		if (p->part)
+			run_part(p, w->number, bands);
+		else
+			shade_all(w->m, p, w->number, bands);
 		pthread_mutex_lock(&p->lock);
 		if (!--p->busy)
 			pthread_cond_signal(&p->done);
@@ -155,12 +166,13 @@ static void prepare(const struct gx_machine *m, struct gx_machine *w)
 	memcpy(w->quirk, m->quirk, sizeof w->quirk);
 	memcpy(w->state.bp, m->state.bp, sizeof w->state.bp);
 	w->state.xf[0x101A] = m->state.xf[0x101A]; /* the width of the viewport: fog range of the dolphin model */
-	memcpy(w->state.last_texel, m->state.last_texel, sizeof w->state.last_texel);
+	w->texel_left.triangle = NULL;
 	memcpy(w->state.pe, m->state.pe, sizeof w->state.pe);
 	memcpy(w->state.pe_writer, m->state.pe_writer, sizeof w->state.pe_writer);
 	memset(w->state.pe + PE_COUNTERS, 0, (PE_COUNTERS_END - PE_COUNTERS) * sizeof *w->state.pe);
 	w->batch_quads = m->batch_quads;
 	w->command = QS_NONE;
+	w->draw_state_valid = true;
 	*w->tev = *m->tev;
 	*w->pe = *m->pe;
 	gx_tx_begin_shared(w, true);
@@ -194,11 +206,40 @@ static void merge_bound(struct gx_state *s, const struct gx_state *w, unsigned i
 	}
 }
 
+/* Triangles wait in the order of drawing, and quads of one come from the top, left to right. */
+static bool left_later(const struct gx_machine *a, const struct gx_machine *b)
+{
+	if (!a->texel_left.triangle || !b->texel_left.triangle || a->texel_left.triangle != b->texel_left.triangle)
+		return (uintptr_t)a->texel_left.triangle > (uintptr_t)b->texel_left.triangle;
+	return a->texel_left.y != b->texel_left.y ? a->texel_left.y > b->texel_left.y : a->texel_left.x > b->texel_left.x;
+}
+
 static void merge(struct gx_machine *m, const struct gx_machine *w, const uint16_t start[4])
 {
+	if (left_later(w, m)) {
+		memcpy(m->state.last_texel, w->state.last_texel, sizeof m->state.last_texel);
+		m->texel_left = w->texel_left;
+	}
 	merge_counters(&m->state, &w->state);
 	for (unsigned i = 0; i < 4; i++)
 		merge_bound(&m->state, &w->state, PE_LEFT + i, start[i], i & 1);
+}
+
+static void wake(struct gx_parallel *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->busy = p->threads - 1;
+	p->serial++;
+	pthread_cond_broadcast(&p->start);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void wait_for_all(struct gx_parallel *p)
+{
+	pthread_mutex_lock(&p->lock);
+	while (p->busy)
+		pthread_cond_wait(&p->done, &p->lock);
+	pthread_mutex_unlock(&p->lock);
 }
 
 static void shade_with_workers(struct gx_machine *m, struct gx_parallel *p)
@@ -209,16 +250,10 @@ static void shade_with_workers(struct gx_machine *m, struct gx_parallel *p)
 	for (unsigned i = 1; i < p->threads; i++)
 		prepare(m, p->worker[i].m);
 	gx_tx_begin_shared(m, false);
-	pthread_mutex_lock(&p->lock);
-	p->busy = p->threads - 1;
-	p->serial++;
-	pthread_cond_broadcast(&p->start);
-	pthread_mutex_unlock(&p->lock);
+	m->texel_left.triangle = NULL;
+	wake(p);
 	shade_all(m, p, 0, p->threads);
-	pthread_mutex_lock(&p->lock);
-	while (p->busy)
-		pthread_cond_wait(&p->done, &p->lock);
-	pthread_mutex_unlock(&p->lock);
+	wait_for_all(p);
 	gx_tx_end_shared(m, NULL);
 	for (unsigned i = 1; i < p->threads; i++)
 		gx_tx_end_shared(m, p->worker[i].m);
@@ -265,6 +300,28 @@ static struct gx_parallel *create(void)
 	return p;
 }
 
+void gx_share_out(struct gx_machine *m, void (*part)(void *user, unsigned first, unsigned last), void *user, unsigned count)
+{
+	struct gx_parallel *p;
+
+	if (m->threads > 1 && !m->parallel)
+		m->parallel = create();
+	p = m->parallel;
+	if (m->threads > 1 && p && !p->started)
+		start_workers(p, m->threads);
+	if (m->threads < 2 || !p || p->threads < 2) {
+		part(user, 0, count);
+		return;
+	}
+	p->part = part;
+	p->user = user;
+	p->size = count;
+	wake(p);
+	run_part(p, 0, p->threads);
+	wait_for_all(p);
+	p->part = NULL;
+}
+
 bool gx_defer_draw(struct gx_machine *m)
 {
 	struct gx_parallel *p = m->parallel;
@@ -273,8 +330,8 @@ bool gx_defer_draw(struct gx_machine *m)
 
 	if (m->threads < 2 || !m->deferring || m->taps || !m->tev || !m->pe)
 		return false;
-	/* a texel that is left to the next fragment ties all fragments together; notes of dirty pages are not divided by rows */
-	if (m->tev->latching || !gx_tx_divisible(m) || gx_efb_samples(m) > 1)
+	/* a fragment that reads the texel of the one before it ties all together; notes of dirty pages are not divided by rows */
+	if (m->tev->latch_read || !gx_tx_divisible(m) || gx_efb_samples(m) > 1)
 		return false;
 	if (!p && !(p = m->parallel = create()))
 		return false;

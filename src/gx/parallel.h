@@ -21,4 +21,8 @@ void gx_parallel_destroy(struct gx_machine *m);
 bool gx_defer_draw(struct gx_machine *m);
 void gx_flush_triangles(struct gx_machine *m);
 
+/* Calls part(user, first, last) for all of 0 .. count-1, in parts that do not depend on each other, on all threads; when it is done,
+ * returns. */
+void gx_share_out(struct gx_machine *m, void (*part)(void *user, unsigned first, unsigned last), void *user, unsigned count);
+
 #endif

@@ -117,10 +117,12 @@ GX_HOT void pe_kill(struct gx_batch *b, const uint8_t *pass, enum qs_verdict ver
 
 void pe_count_quads(struct gx_machine *m, unsigned counter, const uint8_t *on, unsigned quads)
 {
-	uint32_t n = 0, value;
+	uint32_t n = 0, value, four[GX_BATCH_QUADS];
 
-	for (unsigned q = 0; q < quads; q++)
-		n += quad_active(on, q);
+	(void)quads; /* masks are 0 behind the last one */
+	memcpy(four, on, sizeof four);
+	for (unsigned q = 0; q < GX_BATCH_QUADS; q++)
+		n += four[q] != 0;
 	if (!n)
 		return;
 	value = ((uint32_t)m->state.pe[counter] | (uint32_t)m->state.pe[counter + 1] << 16) + n;
@@ -170,14 +172,37 @@ static size_t place(const struct gx_batch *b, unsigned quad)
 	return x < GX_EFB_WIDTH && y < GX_EFB_HEIGHT ? (size_t)(y & ~1u) * GX_EFB_WIDTH + (x & ~1u) : SIZE_MAX;
 }
 
+typedef uint64_t pair_of_rows __attribute__((vector_size(16)));
+
+/* The halves go straight into a vector and back: by way of an array they would have to wait for each other. */
+static inline void load_quad(const uint32_t *plane, size_t at, uint32_t *words)
+{
+	pair_of_rows rows;
+	uint64_t upper, lower;
+
+	memcpy(&upper, &plane[at], sizeof upper);
+	memcpy(&lower, &plane[at + GX_EFB_WIDTH], sizeof lower);
+	rows = (pair_of_rows){upper, lower};
+	memcpy(words, &rows, sizeof rows);
+}
+
+static inline void store_quad(uint32_t *plane, size_t at, const uint32_t *words)
+{
+	pair_of_rows rows;
+	uint64_t upper, lower;
+
+	memcpy(&rows, words, sizeof rows);
+	upper = rows[0];
+	lower = rows[1];
+	memcpy(&plane[at], &upper, sizeof upper);
+	memcpy(&plane[at + GX_EFB_WIDTH], &lower, sizeof lower);
+}
+
 void pe_load_words(const uint32_t *plane, const struct gx_batch *b, uint32_t *words)
 {
 	for (unsigned q = 0; q < b->quads; q++) {
 		size_t at = place(b, q);
-		if (at == SIZE_MAX)
-			at = 0;
-		memcpy(&words[4 * q], &plane[at], 2 * sizeof *plane);
-		memcpy(&words[4 * q + 2], &plane[at + GX_EFB_WIDTH], 2 * sizeof *plane);
+		load_quad(plane, at == SIZE_MAX ? 0 : at, &words[4 * q]);
 	}
 	for (unsigned i = b->fragments; i < lanes_up(b->fragments); i++)
 		words[i] = 0;
@@ -189,8 +214,7 @@ void pe_store_words(struct gx_machine *m, uint32_t *plane, unsigned sample, cons
 		size_t at = place(b, q);
 		if (at == SIZE_MAX)
 			continue;
-		memcpy(&plane[at], &words[4 * q], 2 * sizeof *plane);
-		memcpy(&plane[at + GX_EFB_WIDTH], &words[4 * q + 2], 2 * sizeof *plane);
+		store_quad(plane, at, &words[4 * q]);
 		if (sample) {
 			gx_efb_touch(m, plane, at, 2);
 			gx_efb_touch(m, plane, at + GX_EFB_WIDTH, 2);

@@ -11,42 +11,57 @@
 
 #include "core/bits.h"
 #include "gx/lanes.h"
-#include "gx/machine.h"
+#include "gx/tev.h"
 
 /* ---- the walk ----------------------------------------------------------------------------------------------------------- */
 
+#define NARROW 4 /* columns: looking at their quads costs less than finding out which need not be looked at */
+
+/* A column as a whole number, toward minus infinity, limited. */
+static int column(double x)
+{
+	x = x < -4096.0 ? -4096.0 : x > 4096.0 ? 4096.0 : x;
+	return (int)(x + 4096.0) - 4096;
+}
+
 /* First and last column where some pixel of the two rows may be inside: necessary, not sufficient.  The sample terms of a
- * multisampled triangle are covered by looking one pixel further. */
+ * multisampled triangle are covered by looking one pixel further, the rounding of the quotients by a part of one. */
 static void row_range(struct gx_ras *ras)
 {
 	const struct gx_triangle *t = ras->triangle;
 	const struct qs_rect *box = &t->record.box;
-	int64_t first = box->x0, last = box->x1 - 1;
-	int64_t slack = t->multisample ? 1 : 0;
+	const double margin = t->multisample ? 1.001 : 0.001;
+	double low = -4096.0, high = 4096.0;
+	int first = box->x0, last = box->x1 - 1;
 
-	for (unsigned e = 0; e < 3; e++) {
-		int64_t at_row = t->edge_c[e] + t->edge_dy[e] * ras->y;
-		int64_t best = at_row + (t->edge_dy[e] > 0 ? t->edge_dy[e] * (1 + slack) : 0);
-		int64_t dx = t->edge_dx[e];
+	if (last - (first & ~1) >= NARROW) {
+#pragma GCC unroll 3
+		for (unsigned e = 0; e < 3; e++) {
+			int64_t at_row = t->edge_c[e] + t->edge_dy[e] * ras->y;
+			int64_t best = at_row + (t->edge_dy[e] > 0 ? t->edge_dy[e] * (t->multisample ? 2 : 1) : 0);
+			double x = (double)-best * ras->inverse[e];
 
-		/* inside means best + dx*x > 0 */
-		if (dx > 0) {
-			int64_t x = floor_div(-best, dx) + 1 - slack;
-			first = x > first ? x : first;
-		} else if (dx < 0) {
-			int64_t x = floor_div(best - 1, -dx) + slack;
-			last = x < last ? x : last;
-		} else if (best <= 0) {
-			last = first - 1;
+			/* inside means best + dx*x > 0 */
+			if (t->edge_dx[e] > 0)
+				low = x > low ? x : low;
+			else if (t->edge_dx[e] < 0)
+				high = x < high ? x : high;
+			else if (best <= 0)
+				high = -4096.0;
 		}
+		first = column(low - margin) + 1;
+		last = column(high + margin);
+		first = first < box->x0 ? box->x0 : first;
+		last = last > box->x1 - 1 ? box->x1 - 1 : last;
 	}
-	if (first > last) { /* either may be far outside int */
+	if (first > last) {
 		ras->x = 0;
 		ras->last = -1;
 		return;
 	}
-	ras->x = (int)first & ~1;
-	ras->last = (int)last;
+	ras->x = first & ~1;
+	ras->last = last;
+#pragma GCC unroll 3
 	for (unsigned e = 0; e < 3; e++)
 		ras->edge[e] = t->edge_c[e] + t->edge_dy[e] * ras->y + t->edge_dx[e] * ras->x;
 	ras->inner[0] = ras->y >= box->y0 && ras->y + 1 < box->y1 ? box->x0 : INT_MAX;
@@ -75,6 +90,7 @@ void gx_ras_begin_band(struct gx_ras *ras, const struct gx_triangle *triangle, u
 	for (unsigned e = 0; e < 3; e++) {
 		int64_t dx = triangle->edge_dx[e], dy = triangle->edge_dy[e];
 		ras->least[e] = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0);
+		ras->inverse[e] = dx ? 1.0 / (double)dx : 0;
 	}
 	row_range(ras);
 }
@@ -100,6 +116,7 @@ static unsigned coverage_single(const struct gx_ras *ras)
 {
 	static const uint16_t spread[16] = {0, 0007, 0070, 0077, 0700, 0707, 0770, 0777, 07000, 07007, 07070, 07077, 07700, 07707, 07770, 07777};
 	const struct gx_triangle *t = ras->triangle;
+	int64_t outside[4] = {0};
 	unsigned mask;
 
 	/* mostly all four are inside */
@@ -107,10 +124,17 @@ static unsigned coverage_single(const struct gx_ras *ras)
 		ras->edge[2] + ras->least[2] > 0)
 		return 0xFFF;
 	mask = box_mask(&t->record.box, ras->x, ras->y);
+#pragma GCC unroll 3
 	for (unsigned e = 0; e < 3; e++) {
-		int64_t v = ras->edge[e], dx = t->edge_dx[e], dy = t->edge_dy[e];
-		mask &= (unsigned)(v > 0) | (unsigned)(v + dx > 0) << 1 | (unsigned)(v + dy > 0) << 2 | (unsigned)(v + dx + dy > 0) << 3;
+		int64_t v = ras->edge[e] - 1, dx = t->edge_dx[e], dy = t->edge_dy[e];
+		outside[0] |= v; /* the sign is what counts */
+		outside[1] |= v + dx;
+		outside[2] |= v + dy;
+		outside[3] |= v + dx + dy;
 	}
+#pragma GCC unroll 4
+	for (unsigned i = 0; i < 4; i++)
+		mask &= ~((unsigned)((uint64_t)outside[i] >> 63) << i);
 	return spread[mask];
 }
 
@@ -146,6 +170,7 @@ bool gx_ras_next(struct gx_ras *ras, int *x, int *y, uint16_t *coverage)
 			*y = ras->y;
 			*coverage = (uint16_t)c;
 			ras->x += 2;
+#pragma GCC unroll 3
 			for (unsigned e = 0; e < 3; e++)
 				ras->edge[e] += 2 * t->edge_dx[e];
 			if (c)
@@ -229,7 +254,8 @@ inline_vector void store_words(int16_t *out, pair_int v)
 struct ras_pair {
 	const struct gx_triangle *t[2];
 	bool same;
-	unsigned at; /* first fragment */
+	unsigned at;       /* first fragment */
+	unsigned channels; /* colours that are read, a bit each */
 	struct ras_point point, moved; /* moved: from where pixels are evaluated without AA */
 	pair_float w;
 };
@@ -280,12 +306,32 @@ static void interpolate_z_samples(struct gx_batch *b, unsigned quad, unsigned se
 	}
 }
 
+inline_vector pair_int colour_levels(pair_float v, bool truncate)
+{
+	if (truncate) {
+		/* Dolphin SW: 16 bits, and a non-zero high byte clears bits of the low one */
+		pair_int word = to_int(v) & 0xFFFF;
+		return word & ~(word >> 8) & 0xFF;
+	}
+	return to_clamped(v, 255.0f);
+}
+
+/* A bit per channel: some combiner reads it.  Rows of others may hold anything. */
+static unsigned channels_read(const struct gx_machine *m, const struct gx_batch *b)
+{
+	if (b->record || !m->tev || !m->draw_state_valid)
+		return 3;
+	return (unsigned)((m->tev->used >> TEV_ROW_RAS & 15) != 0) | (unsigned)((m->tev->used >> (TEV_ROW_RAS + 4) & 15) != 0) << 1;
+}
+
 inline_vector void interpolate_colours(const struct gx_machine *m, const struct ras_pair *r, struct gx_batch *b)
 {
 	bool perspective = m->quirk[GX_QUIRK_colour_perspective] != 0, truncate = m->quirk[GX_QUIRK_colour_convert] != 0;
 	unsigned count = r->t[0]->record.ncol; /* a matter of the draw: the same for all triangles of a batch */
 
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 2; i++) {
+		if (!(r->channels >> i & 1))
+			continue;
 		for (unsigned c = 0; c < 4; c++) {
 			int16_t *out = &b->ras[i][c][r->at];
 			if (i >= count) {
@@ -295,14 +341,9 @@ inline_vector void interpolate_colours(const struct gx_machine *m, const struct 
 			pair_float v = plane_at(r->same, &r->t[0]->record.colour[i][c], &r->t[1]->record.colour[i][c], r->point);
 			if (perspective)
 				v *= r->w;
-			if (truncate) {
-				/* Dolphin SW: 16 bits, and a non-zero high byte clears bits of the low one */
-				pair_int word = to_int(v) & 0xFFFF;
-				store_words(out, word & ~(word >> 8) & 0xFF);
-			} else {
-				store_words(out, to_clamped(v, 255.0f));
-			}
+			store_words(out, colour_levels(v, truncate));
 		}
+	}
 }
 
 inline_vector pair_int to_fixed7(pair_float v, bool toward_zero)
@@ -390,18 +431,25 @@ static void record_quad(const struct gx_batch *b, unsigned quad)
 	}
 }
 
+/* Three bits a pixel become three bits a byte. */
 static void spread_coverage(struct gx_batch *b, unsigned quad)
 {
-	for (unsigned k = 0; k < 4; k++) {
-		unsigned i = 4 * quad + k;
-		b->samples[i] = (uint8_t)(b->coverage[quad] >> (3 * k) & 7);
-		b->live[i] = b->samples[i] != 0;
-	}
+	uint32_t c = b->coverage[quad];
+	uint32_t samples = (c & 7) | (c & 0x38) << 5 | (c & 0x1C0) << 10 | (c & 0xE00) << 15;
+	uint32_t live = (samples | samples >> 1 | samples >> 2) & 0x01010101;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	samples = __builtin_bswap32(samples);
+	live = __builtin_bswap32(live);
+#endif
+	memcpy(&b->samples[4 * quad], &samples, sizeof samples);
+	memcpy(&b->live[4 * quad], &live, sizeof live);
 }
 
-inline_vector void interpolate_pair(struct gx_machine *m, struct gx_batch *b, unsigned quad, unsigned second, bool same)
+inline_vector void interpolate_pair(struct gx_machine *m, struct gx_batch *b, unsigned quad, unsigned second, bool same,
+	unsigned channels)
 {
-	struct ras_pair r = {.t = {b->triangle[quad], b->triangle[second]}, .same = same, .at = 4 * quad};
+	struct ras_pair r = {.t = {b->triangle[quad], b->triangle[second]}, .same = same, .at = 4 * quad, .channels = channels};
 
 	r.point = points_of(same, &r.t[0]->origin, &r.t[1]->origin, &b->x[quad], &b->y[quad]);
 	if (r.t[0]->multisample) { /* a matter of the draw too */
@@ -419,6 +467,7 @@ inline_vector void interpolate_pair(struct gx_machine *m, struct gx_batch *b, un
 GX_HOT void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
 {
 	bool z_samples = gx_efb_samples(m) > 1;
+	unsigned channels = channels_read(m, b);
 
 	b->fragments = 4 * b->quads;
 	memset(b->verdict, QS_VERDICT_NONE, b->fragments);
@@ -427,9 +476,9 @@ GX_HOT void gx_ras_attributes(struct gx_machine *m, struct gx_batch *b)
 	for (unsigned quad = 0; quad < b->quads; quad += 2) {
 		unsigned second = quad + 1 < b->quads ? quad + 1 : quad;
 		if (b->triangle[quad] == b->triangle[second])
-			interpolate_pair(m, b, quad, second, true);
+			interpolate_pair(m, b, quad, second, true, channels);
 		else
-			interpolate_pair(m, b, quad, second, false);
+			interpolate_pair(m, b, quad, second, false, channels);
 		if (z_samples)
 			interpolate_z_samples(b, quad, second);
 	}

@@ -247,6 +247,9 @@ static void leave_texel(struct gx_machine *m, const struct gx_batch *b)
 		if (b->live[i] && b->commit >> (i & 3) & 1) {
 			for (unsigned channel = 0; channel < 4; channel++)
 				m->state.last_texel[channel] = tev->texel[tev->last_texture][swap[channel]][i];
+			m->texel_left.triangle = b->triangle[i / 4];
+			m->texel_left.x = b->x[i / 4];
+			m->texel_left.y = b->y[i / 4];
 			return;
 		}
 }

@@ -385,6 +385,25 @@ static void sample_positions(struct gx_machine *m, const struct gx_batch *b, uns
 			sum[i][3] / choice->positions);
 }
 
+/* Without mipmaps and with one filter the LOD decides nothing. */
+static bool lod_matters(const struct tx_draw *tx, const struct tx_map *map)
+{
+	return map->mip || map->mag_linear != map->min_linear || (tx->rules.anisotropy && map->anisotropy > 1) || map->by_quad;
+}
+
+GX_HOT static void spread_texels(struct gx_batch *b, const uint32_t *texel)
+{
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned at = 0; at < lanes_up(b->fragments); at += LANES) {
+			const uint32_t *in = texel + at;
+			int16_t out[LANES];
+
+			for (unsigned i = 0; i < LANES; i++)
+				out[i] = (int16_t)(in[i] >> 8 * c & 0xFF);
+			memcpy(&b->texel[c][at], out, sizeof out);
+		}
+}
+
 void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsigned coord, const int32_t *s, const int32_t *t,
 	const int32_t *lod_s, const int32_t *lod_t, struct qs_sample *const *sample)
 {
@@ -399,6 +418,14 @@ void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsign
 	}
 	m->tx->recording = sample != NULL;
 	m->tx->misses = 0;
+	for (unsigned i = b->fragments; i < lanes_up(b->fragments); i++)
+		texel[i] = 0;
+	if (!sample && !lod_matters(m->tx, &m->tx->map[map])) {
+		choice[0] = (struct tx_choice){.linear = m->tx->map[map].mag_linear, .positions = 1};
+		sample_levels(m, b, map, choice, 0, b->fragments, s, t, texel);
+		spread_texels(b, texel);
+		return;
+	}
 	choose_levels(m->tx, &m->tx->map[map], b, coord, lod_s, lod_t, choice);
 	for (unsigned q = 0; q < b->quads;) {
 		unsigned n = run_length(&m->tx->map[map], choice + q, b->quads - q), i = 4 * q;
@@ -408,9 +435,7 @@ void gx_tx_sample(struct gx_machine *m, struct gx_batch *b, unsigned map, unsign
 			sample_levels(m, b, map, choice + q, q, 4 * n, s + i, t + i, texel + i);
 		q += n;
 	}
-	for (unsigned c = 0; c < 4; c++)
-		for (unsigned i = 0; i < b->fragments; i++)
-			b->texel[c][i] = (int16_t)(texel[i] >> 8 * c & 0xFF);
+	spread_texels(b, texel);
 	if (sample)
 		tx_record(m, b, map, coord, s, t, choice, sample);
 }

@@ -10,24 +10,60 @@
 #include "core/bits.h"
 #include "gx/copy.h"
 #include "gx/lanes.h"
+#include "gx/parallel.h"
 
 #define LINES_MAX 1024
 
 /* ---- 4:2:2 -------------------------------------------------------------------------------------------------------------- */
 
-/* Chroma of a pair is centred on its first pixel; borders repeat. */
+/* Chroma of a pair is centred on its first pixel; borders repeat.  As words: every even pixel with U, every odd one with the V of the pixel
+ * before it. */
 static void pack_pairs(const uint8_t *y, const uint8_t *u, const uint8_t *v, uint32_t width, uint8_t *yuyv)
 {
-	for (uint32_t x = 0; x < width; x += 2) {
-		uint32_t left = x ? x - 1 : 0, right = x + 1 < width ? x + 1 : x;
+	uint8_t pu[COPY_ROW_MAX + 2 * LANES], pv[COPY_ROW_MAX + 2 * LANES], *cu = pu + LANES, *cv = pv + LANES;
+	uint32_t x = 0;
+
+	memcpy(cu, u, width);
+	memcpy(cv, v, width);
+	cu[-1] = u[0];
+	cv[-1] = v[0];
+	cv[-2] = 0;
+	cu[width] = u[width - 1];
+	cv[width] = v[width - 1];
+	for (; x + LANES <= width; x += LANES) {
+		const uint8_t *py = y + x, *qu = cu + x, *qv = cv + x - 1;
+		uint16_t words[LANES];
+
+		for (unsigned i = 0; i < LANES; i++) {
+			const uint16_t even = i & 1 ? 0 : 0xFFFF;
+			uint16_t a = (uint16_t)(qu[(int)i - 1] + 2 * qu[i] + qu[i + 1]), b = (uint16_t)(qv[(int)i - 1] + 2 * qv[i] + qv[i + 1]);
+
+			words[i] = (uint16_t)(py[i] | ((((a & even) | (b & (uint16_t)~even)) << 6) & 0xFF00));
+		}
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		memcpy(yuyv + 2 * x, words, sizeof words);
+#else
+		for (unsigned i = 0; i < LANES; i++) {
+			yuyv[2 * (x + i)] = (uint8_t)words[i];
+			yuyv[2 * (x + i) + 1] = (uint8_t)(words[i] >> 8);
+		}
+#endif
+	}
+	for (; x < width; x++) {
+		const uint8_t *c = x & 1 ? &cv[x - 1] : &cu[x];
 
 		yuyv[2 * x] = y[x];
-		yuyv[2 * x + 1] = (uint8_t)((u[left] + 2 * u[x] + u[right]) >> 2);
-		if (x + 1 < width) {
-			yuyv[2 * x + 2] = y[x + 1];
-			yuyv[2 * x + 3] = (uint8_t)((v[left] + 2 * v[x] + v[right]) >> 2);
-		}
+		yuyv[2 * x + 1] = (uint8_t)((c[-1] + 2 * c[0] + c[1]) >> 2);
 	}
+}
+
+/* The planes become Y U V. */
+static void pack_line(struct copy_line *line, uint32_t width, uint8_t *yuyv)
+{
+	for (unsigned channel = 0; channel < 3; channel++)
+		memset(&line->c[channel][width], 0, lanes_up(width) - width);
+	copy_to_yuv(width, line->c[0], line->c[1], line->c[2]);
+	pack_pairs(line->c[0], line->c[1], line->c[2], width, yuyv);
 }
 
 /* Width: at most COPY_ROW_MAX. */
@@ -35,6 +71,8 @@ GX_HOT void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
 {
 	struct copy_line line;
 
+	if (!width)
+		return;
 	if (width > COPY_ROW_MAX)
 		width = COPY_ROW_MAX;
 	for (uint32_t x = 0; x < width; x++) {
@@ -42,10 +80,35 @@ GX_HOT void gx_xfb_line(const uint8_t *rgb, uint32_t width, uint8_t *yuyv)
 		line.c[1][x] = rgb[3 * x + 1];
 		line.c[2][x] = rgb[3 * x + 2];
 	}
-	for (unsigned channel = 0; channel < 3; channel++)
-		memset(&line.c[channel][width], 0, lanes_up(width) - width);
-	copy_to_yuv(width, line.c[0], line.c[1], line.c[2]);
-	pack_pairs(line.c[0], line.c[1], line.c[2], width, yuyv);
+	pack_line(&line, width, yuyv);
+}
+
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+
+static void interleave(const struct copy_line *line, unsigned width, uint8_t *rgb)
+{
+	const uint8_t *r = line->c[0], *g = line->c[1], *b = line->c[2];
+	unsigned x = 0;
+
+	for (; x + 16 <= width; x += 16) {
+		sixteen red, green, blue, rg, out[3];
+
+		memcpy(&red, r + x, 16);
+		memcpy(&green, g + x, 16);
+		memcpy(&blue, b + x, 16);
+		rg = __builtin_shufflevector(red, green, 0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
+		out[0] = __builtin_shufflevector(rg, blue, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
+		rg = __builtin_shufflevector(red, green, 21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
+		out[1] = __builtin_shufflevector(rg, blue, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15);
+		rg = __builtin_shufflevector(red, green, 0, 11, 27, 0, 12, 28, 0, 13, 29, 0, 14, 30, 0, 15, 31, 0);
+		out[2] = __builtin_shufflevector(rg, blue, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31);
+		memcpy(rgb + 3 * (size_t)x, out, sizeof out);
+	}
+	for (; x < width; x++) {
+		rgb[3 * x] = r[x];
+		rgb[3 * x + 1] = g[x];
+		rgb[3 * x + 2] = b[x];
+	}
 }
 
 static int32_t clamp_level(int32_t v)
@@ -124,24 +187,41 @@ static bool takes_fields(const struct gx_machine *m)
 	return m->quirk[GX_QUIRK_field_lines] && bits(m->state.bp[0x52], 12, 2) >= 2;
 }
 
-/* RGB of the lines of the rectangle, after filter and gamma; a field takes every other line. */
-static unsigned read_lines(const struct gx_machine *m, const struct copy_source *source, unsigned width, uint8_t *rgb)
+static unsigned count_lines(const struct gx_machine *m, const struct copy_source *source)
 {
-	unsigned n = 0;
+	int height = source->rect.y1 - source->rect.y0;
+
+	if (!takes_fields(m))
+		return height > 0 ? (unsigned)height : 0;
+	height -= (int)bits(m->state.bp[0x52], 12, 1);
+	return height > 0 ? (unsigned)(height + 1) / 2 : 0;
+}
+
+/* A display copy in progress: lines are shared out among threads. */
+struct display_job {
+	const struct copy_source *source;
+	const struct display_scale *scale;
+	struct gx_display *display;
+	unsigned width, lines;
+	int first, step;     /* EFB line of the first one, and from one to the next: a field takes every other */
+	uint8_t *rgb, *yuyv; /* of the lines before scaling; yuyv NULL: made after it */
+};
+
+/* RGB of the lines of the rectangle, after filter and gamma. */
+GX_HOT static void read_lines(void *user, unsigned from, unsigned to)
+{
+	const struct display_job *job = user;
+	struct copy_window window = {.y = {COPY_NO_LINE, COPY_NO_LINE, COPY_NO_LINE}};
 	struct copy_line line;
-	bool fields = takes_fields(m);
 
-	for (int y = source->rect.y0 + (fields && bits(m->state.bp[0x52], 12, 1)); y < source->rect.y1; y += fields ? 2 : 1, n++) {
-		uint8_t *to = &rgb[3 * (size_t)n * width];
+	for (unsigned n = from; n < to; n++) {
+		size_t at = (size_t)n * job->width;
 
-		copy_row(source, source->rect.x0, y, width, &line);
-		for (unsigned x = 0; x < width; x++) {
-			to[3 * x] = line.c[0][x];
-			to[3 * x + 1] = line.c[1][x];
-			to[3 * x + 2] = line.c[2][x];
-		}
+		copy_row(job->source, job->source->rect.x0, job->first + (int)n * job->step, job->width, &line, &window);
+		interleave(&line, job->width, &job->rgb[3 * at]);
+		if (job->yuyv)
+			pack_line(&line, job->width, &job->yuyv[2 * at]);
 	}
-	return n;
 }
 
 static unsigned nearest_line(const struct display_scale *scale, unsigned y, unsigned lines)
@@ -186,49 +266,63 @@ static void shift_right(uint8_t *yuyv, size_t pixels, unsigned by)
 	memset(yuyv, 0, 2 * (size_t)by);
 }
 
-static void scale_nearest(const struct gx_machine *m, const struct copy_source *source, const struct display_scale *scale,
-	const uint8_t *rgb, unsigned lines, struct gx_display *display)
+static void scale_nearest(const struct display_job *job)
 {
-	unsigned width = display->width;
-	uint8_t *yuyv = calloc((size_t)lines * width, 2);
+	struct gx_display *display = job->display;
+	size_t width = job->width;
 
-	for (unsigned y = 0; yuyv && y < lines; y++)
-		gx_xfb_line(&rgb[3 * (size_t)y * width], width, &yuyv[2 * (size_t)y * width]);
-	if (yuyv && m->quirk[GX_QUIRK_display_copy_x])
-		shift_right(yuyv, (size_t)lines * width, (unsigned)source->rect.x0);
 	for (unsigned y = 0; y < display->height; y++) {
-		unsigned from = nearest_line(scale, y, lines);
-		memcpy(&display->rgb[3 * (size_t)y * width], &rgb[3 * (size_t)from * width], 3 * (size_t)width);
-		if (yuyv)
-			memcpy(&display->yuyv[2 * (size_t)y * width], &yuyv[2 * (size_t)from * width], 2 * (size_t)width);
+		size_t from = nearest_line(job->scale, y, job->lines);
+
+		memcpy(&display->rgb[3 * width * y], &job->rgb[3 * width * from], 3 * width);
+		memcpy(&display->yuyv[2 * width * y], &job->yuyv[2 * width * from], 2 * width);
 	}
-	free(yuyv);
 }
 
-static void scale_linear(const struct display_scale *scale, const uint8_t *rgb, unsigned lines, struct gx_display *display)
+static void scale_linear(void *user, unsigned first, unsigned last)
 {
-	unsigned width = display->width, position = 0;
+	const struct display_job *job = user;
+	struct gx_display *display = job->display;
+	size_t width = job->width;
 
-	for (unsigned y = 0; y < display->height; y++, position += scale->step) {
+	for (unsigned y = first; y < last; y++) {
+		unsigned position = y * job->scale->step, lines = job->lines;
 		unsigned from = position >> 8 < lines ? position >> 8 : lines - 1, next = from + 1 < lines ? from + 1 : from;
-		uint8_t *out = &display->rgb[3 * (size_t)y * width];
+		uint8_t *out = &display->rgb[3 * width * y];
 
-		blend_lines(&rgb[3 * (size_t)from * width], &rgb[3 * (size_t)next * width], position & 255, 3 * width, out);
-		gx_xfb_line(out, width, &display->yuyv[2 * (size_t)y * width]);
+		blend_lines(&job->rgb[3 * width * from], &job->rgb[3 * width * next], position & 255, 3 * job->width, out);
+		gx_xfb_line(out, job->width, &display->yuyv[2 * width * y]);
 	}
 }
 
-static struct gx_display *display_create(uint32_t width, uint32_t height)
+/* Does every line of the output stand for one of the source? */
+static bool is_plain(const struct display_scale *scale, unsigned lines)
 {
-	struct gx_display *display = calloc(1, sizeof *display);
+	if (scale->lines != lines)
+		return false;
+	for (unsigned y = 0; scale->nearest && y < lines; y++)
+		if (nearest_line(scale, y, lines) != y)
+			return false;
+	return scale->nearest || scale->step == 256;
+}
 
+/* Whoever looked at the last display has it still; if it was nobody, its memory serves again. */
+static struct gx_display *display_create(struct gx_machine *m, uint32_t width, uint32_t height)
+{
+	struct gx_display *display = m->display;
+
+	if (display && display->references == 1 && display->width == width && display->height == height) {
+		m->display = NULL;
+		return display;
+	}
+	display = malloc(sizeof *display);
 	if (!display)
 		return NULL;
 	display->references = 1;
 	display->width = width;
 	display->height = height;
-	display->rgb = calloc((size_t)width * height, 3);
-	display->yuyv = calloc((size_t)width * height, 2);
+	display->rgb = malloc((size_t)width * height * 3);
+	display->yuyv = malloc((size_t)width * height * 2);
 	if (!display->rgb || !display->yuyv) {
 		gx_display_unref(display);
 		return NULL;
@@ -236,39 +330,61 @@ static struct gx_display *display_create(uint32_t width, uint32_t height)
 	return display;
 }
 
+/* The picture of a display; false: no memory. */
+static bool convert(struct gx_machine *m, struct display_job *job)
+{
+	bool plain = is_plain(job->scale, job->lines), nearest = job->scale->nearest;
+	size_t pixels = (size_t)job->width * job->lines;
+
+	bool good;
+
+	job->rgb = plain ? job->display->rgb : malloc(3 * pixels);
+	job->yuyv = plain ? job->display->yuyv : nearest ? malloc(2 * pixels) : NULL;
+	good = job->rgb && (job->yuyv || !nearest);
+	if (good) {
+		gx_share_out(m, read_lines, job, job->lines);
+		if (nearest && m->quirk[GX_QUIRK_display_copy_x])
+			shift_right(job->yuyv, pixels, (unsigned)job->source->rect.x0);
+		if (!plain && nearest)
+			scale_nearest(job);
+		else if (!plain)
+			gx_share_out(m, scale_linear, job, job->display->height);
+	}
+	if (!plain) {
+		free(job->rgb);
+		free(job->yuyv);
+	}
+	return good;
+}
+
 void copy_display(struct gx_machine *m, const struct copy_source *source, struct qs_copy *copy)
 {
-	unsigned width = copy->width, lines;
-	uint8_t *rgb = malloc(3 * (size_t)width * copy->height);
-	struct gx_display *display;
-	struct display_scale scale;
+	unsigned width = copy->width, lines = count_lines(m, source);
+	struct display_scale scale = display_scale(m, lines ? lines : 1);
+	bool fields = takes_fields(m);
+	struct gx_display *display = lines ? display_create(m, width, scale.lines) : NULL;
+	struct display_job job = {.source = source, .scale = &scale, .display = display, .width = width, .lines = lines,
+		.first = source->rect.y0 + (fields && bits(m->state.bp[0x52], 12, 1)), .step = fields ? 2 : 1};
 
-	if (!rgb)
-		return;
-	lines = read_lines(m, source, width, rgb);
-	scale = display_scale(m, lines ? lines : 1);
 	copy->height = lines ? scale.lines : 0;
 	copy->line_step = (uint16_t)(scale.step > 65535 ? 65535 : scale.step);
-	display = lines ? display_create(width, scale.lines) : NULL;
-	if (display) {
-		if (scale.nearest)
-			scale_nearest(m, source, &scale, rgb, lines, display);
-		else
-			scale_linear(&scale, rgb, lines, display);
-		display->command = m->command;
-		display->control = m->state.bp[0x43];
-		display->efb = *m->efb;
-		if (source->samples > 1) /* people look at pixels */
-			for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {
-				uint8_t rgba[4];
-				gx_efb_pixel(m, i, rgba);
-				display->efb.colour[i] = (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
-			}
-		for (unsigned y = 0; y < display->height; y++)
-			gx_memory_write(&m->memory, copy->destination + y * copy->stride, &display->yuyv[2 * (size_t)y * width],
-				2 * (size_t)width);
-		gx_display_unref(m->display);
-		m->display = display;
+	if (!display)
+		return;
+	if (!convert(m, &job)) {
+		gx_display_unref(display);
+		return;
 	}
-	free(rgb);
+	display->command = m->command;
+	display->control = m->state.bp[0x43];
+	display->efb = *m->efb;
+	if (source->samples > 1) /* people look at pixels */
+		for (size_t i = 0; i < GX_EFB_WIDTH * GX_EFB_HEIGHT; i++) {
+			uint8_t rgba[4];
+			gx_efb_pixel(m, i, rgba);
+			display->efb.colour[i] = (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
+		}
+	for (unsigned y = 0; y < display->height; y++)
+		gx_memory_write(&m->memory, copy->destination + y * copy->stride, &display->yuyv[2 * (size_t)y * width], 2 * (size_t)width);
+	gx_display_unref(m->display);
+	m->display = display;
 }

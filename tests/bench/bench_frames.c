@@ -1,7 +1,8 @@
 /* bench_frames.c - frames per second of the engine alone: no taps, no checkpoints
  *
- *   bench_frames [-n ROUNDS] [-m MODEL] [-t THREADS] [CAPTURE.dff ...]   without captures: those of QS_CORPUS and the shipped ones
+ *   bench_frames [-n ROUNDS] [-m MODEL] [-t THREADS] [-x] [CAPTURE.dff ...]   without captures: those of QS_CORPUS and the shipped ones
  *
+ * -x: no times, but the machine's hash after one round: equal figures, equal pixels.
  * Each capture is played ROUNDS times (default: until half a second has passed) from a fresh start; the best round counts.
  * ms/frame is wall time.  scripts/bench puts Dolphin's figures beside it when Dolphin is installed.
  *
@@ -24,6 +25,7 @@ struct options {
 	int rounds;
 	enum qs_model model;
 	unsigned threads;
+	bool hashes;
 };
 
 static double play(struct gx_machine *m, const struct qs_capture *capture)
@@ -63,6 +65,13 @@ static void bench(const char *path, const char *name, const struct options *o)
 		abort();
 	gx_machine_set_model(m, o->model);
 	gx_set_threads(m, o->threads);
+	if (o->hashes) {
+		play(m, capture);
+		printf("%-28s %016llx\n", name, (unsigned long long)gx_machine_hash(m));
+		gx_machine_destroy(m);
+		qs_capture_destroy(capture);
+		return;
+	}
 	for (int i = 0; o->rounds ? i < o->rounds : total < 500 || i < 3; i++) {
 		double time = play(m, capture);
 		total += time;
@@ -78,14 +87,16 @@ static void bench(const char *path, const char *name, const struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct options o = {0, QS_MODEL_HARDWARE, 1};
+	struct options o = {0, QS_MODEL_HARDWARE, 1, false};
 	char path[800];
 	int c;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	while ((c = getopt(argc, argv, "n:m:t:")) != -1) {
+	while ((c = getopt(argc, argv, "n:m:t:x")) != -1) {
 		if (c == 'n') {
 			o.rounds = atoi(optarg);
+		} else if (c == 'x') {
+			o.hashes = true;
 		} else if (c == 't') {
 			o.threads = (unsigned)atoi(optarg);
 		} else if (c == 'm' && !strcmp(optarg, "dolphin")) {
@@ -93,11 +104,12 @@ int main(int argc, char **argv)
 		} else if (c == 'm' && !strcmp(optarg, "pureikyubu")) {
 			o.model = QS_MODEL_PUREIKYUBU;
 		} else if (c != 'm' || strcmp(optarg, "hardware")) {
-			fprintf(stderr, "usage: bench_frames [-n ROUNDS] [-m hardware|dolphin|pureikyubu] [-t THREADS] [CAPTURE.dff ...]\n");
+			fprintf(stderr, "usage: bench_frames [-n ROUNDS] [-m hardware|dolphin|pureikyubu] [-t THREADS] [-x] [CAPTURE.dff ...]\n");
 			return 2;
 		}
 	}
-	printf("%-28s %8s %8s %10s %8s\n", "capture", "ms/frame", "frames/s", "Mpixel", "ns/pixel");
+	if (!o.hashes)
+		printf("%-28s %8s %8s %10s %8s\n", "capture", "ms/frame", "frames/s", "Mpixel", "ns/pixel");
 	for (int i = optind; i < argc; i++) {
 		const char *base = strrchr(argv[i], '/');
 		bench(argv[i], base ? base + 1 : argv[i], &o);
