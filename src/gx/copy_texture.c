@@ -7,6 +7,7 @@
 
 #include "core/bits.h"
 #include "gx/copy.h"
+#include "gx/lanes.h"
 #include "gx/pe.h"
 
 #define TILE_HEIGHT_MAX 8
@@ -42,7 +43,7 @@ static void put16(uint8_t *to, unsigned value)
 	to[1] = (uint8_t)value;
 }
 
-/* Packs pixel x of the line as (s, t) of a tile. */
+/* Packs pixel x of the line as (s, t) of a tile; RGBA8 has its own way. */
 static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, const struct copy_line *line, unsigned x)
 {
 	unsigned r = line->c[0][x], g = line->c[1][x], b = line->c[2][x], a = line->c[3][x];
@@ -66,10 +67,6 @@ static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, co
 		put16(word, a >> 5 == 7 ? 0x8000 | r >> 3 << 10 | g >> 3 << 5 | b >> 3
 					: a >> 5 << 12 | r >> 4 << 8 | g >> 4 << 4 | b >> 4);
 		return;
-	case 6: /* RGBA8: AR half, GB half */
-		put16(word, a << 8 | r);
-		put16(word + 32, g << 8 | b);
-		return;
 	case 7:
 		*byte = (uint8_t)a;
 		return;
@@ -87,6 +84,31 @@ static void put_pixel(unsigned format, uint8_t *tile, unsigned s, unsigned t, co
 		return;
 	default: /* 1, 8 and the unused codes: R8 */
 		*byte = (uint8_t)r;
+	}
+}
+
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+
+/* Row t of four tiles of RGBA8 at a time; count: whole tiles.  Reads up to 12 places behind the count. */
+GX_HOT static void put_rgba8_row(uint8_t *bytes, unsigned t, const struct copy_line *line, unsigned count)
+{
+	for (unsigned x = 0; x < count; x += 16) {
+		sixteen r, g, b, a, out[4];
+
+		memcpy(&r, &line->c[0][x], sizeof r);
+		memcpy(&g, &line->c[1][x], sizeof g);
+		memcpy(&b, &line->c[2][x], sizeof b);
+		memcpy(&a, &line->c[3][x], sizeof a);
+		out[0] = __builtin_shufflevector(a, r, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+		out[1] = __builtin_shufflevector(a, r, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+		out[2] = __builtin_shufflevector(g, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+		out[3] = __builtin_shufflevector(g, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+		for (unsigned i = 0; i < 4 && x + 4 * i < count; i++) {
+			uint8_t *tile = &bytes[(x / 4 + i) * 64 + 8 * t];
+
+			memcpy(tile, (const uint8_t *)out + 8 * i, 8);
+			memcpy(tile + 32, (const uint8_t *)&out[2] + 8 * i, 8);
+		}
 	}
 }
 
@@ -169,6 +191,10 @@ void copy_texture(struct gx_machine *m, const struct copy_source *source, const 
 			else
 				copy_row(source, source->rect.x0, y, count, &line, NULL);
 			copy_convert(m, source, copy, &line, count);
+			if (copy->format == 6) {
+				put_rgba8_row(bytes, t, &line, count);
+				continue;
+			}
 			for (unsigned s = 0; s < count; s++)
 				put_pixel(copy->format, &bytes[s / tile.width * tile.bytes], s % tile.width, t, &line, s);
 		}
