@@ -157,6 +157,8 @@ static gboolean compare_run(QsWorker *worker, QsEngine *engine, gpointer data, s
 		qs_source_gfx3d_host(&there, host, qs_compare_side_name(machine, a->other));
 	else
 		qs_source_timeline(&there, other, qs_compare_side_name(machine, a->other));
+	if (on_host && !a->explain)
+		there.cover = NULL; /* every draw of the frame once more: only for who wants to know why */
 	ok = qs_compare(&here, &there, &options, &a->comparison, error) &&
 		(!a->explain || compare_draws(job, engine->capture->capture, &here, &there, error));
 	qs_timeline_destroy(other);
