@@ -157,7 +157,7 @@ void qs_window_fill_welcome(QsWindow *self)
 	g_autofree char *last = g_settings_get_string(qs_settings(), "last-capture");
 	g_autofree char *moment = g_settings_get_string(qs_settings(), "last-moment");
 	GtkWidget *image = gtk_image_new_from_icon_name(QS_APPLICATION_ID), *title = gtk_label_new("Quadscope");
-	GtkWidget *hint = gtk_label_new("Open a Dolphin FIFO log (.dff), or drop one here."), *open;
+	GtkWidget *hint = gtk_label_new("Open a Dolphin FIFO log (.dff) or Gfx3D calls (.qsc), or drop one here."), *open;
 
 	gtk_image_set_pixel_size(GTK_IMAGE(image), 128);
 	gtk_widget_add_css_class(title, "title-1");

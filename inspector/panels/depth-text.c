@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "depth-text.h"
 #include "panels.h"
+#include "qs-gfx3d.h"
 
 #define PASS "#30a46c"
 #define FAIL "#e5484d"
@@ -57,6 +58,17 @@ static void append_setting(GString *s, const QsView *view)
 		qs_view_field(view, QS_UNIT_BP, "PE_ZMODE", "update") ? "on" : "off", writer == QS_NONE ? "" : "set at ", link);
 }
 
+/* Of Gfx3D: the floats themselves, of which the rest of the window shows 24 bits. */
+static void append_floats(GString *s, const QsTrace *trace)
+{
+	const struct qs_gfx3d_fragment *f = &trace->program->quad.fragment[trace->fragment & 3];
+	const struct qs_fragment *common = &trace->quad.fragment[trace->fragment & 3];
+
+	g_string_append_printf(s, "\nas floats: incoming %.9g, stored %.9g, after %.9g", (double)f->z, (double)f->z_old, (double)f->z_new);
+	g_string_append_printf(s, "\ncontext   test %s, %s; its state is in <i>Registers</i>", common->z_tested ? "on" : "off",
+		qs_compare_name(common->z_func));
+}
+
 static void append_operands(GString *s, const struct qs_fragment *f)
 {
 	const gint64 difference = (gint64)f->z - f->z_old;
@@ -104,7 +116,9 @@ char *qs_depth_test_markup(QsSession *session)
 			f->z_old, f->z_passed ? PASS : FAIL, f->z_passed ? "passed" : "failed");
 		append_operands(s, f);
 	}
-	if (trace->in_draw)
+	if (trace->program)
+		append_floats(s, trace);
+	else if (trace->in_draw)
 		append_setting(s, view);
 	return g_string_free(s, FALSE);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include "panels.h"
+#include "qs-machine.h"
 
 /* As in the picture, but readable on light and dark. */
 static const char *const edge_colour[3] = {"#e5484d", "#30a46c", "#3b8eea"};
@@ -68,6 +69,7 @@ char *qs_setup_verdict_text(const QsView *view, const struct qs_setup *setup)
 {
 	const struct qs_register *mode = qs_register_by_name(QS_UNIT_BP, "GEN_MODE");
 	const struct qs_field *reject = mode ? qs_field_by_name(mode, "reject_en") : NULL;
+	const gboolean gfx3d = qs_view_machine(view) == QS_MACHINE_GFX3D;
 	guint outside = 63;
 	guint64 pixels = 0;
 	char text[64] = "";
@@ -84,16 +86,22 @@ char *qs_setup_verdict_text(const QsView *view, const struct qs_setup *setup)
 		return g_strdup_printf("drawn: %u quad%s, %" G_GUINT64_FORMAT " pixel%s", view->quad_count,
 			view->quad_count == 1 ? "" : "s", pixels, pixels == 1 ? "" : "s");
 	case QS_SETUP_REJECTED:
+		if (gfx3d)
+			return g_strdup("skipped: the w of a corner is near 0, and this model does not clip");
 		return g_strdup_printf("rejected before clipping: every vertex is %s", plane_name(outside));
 	case QS_SETUP_CLIPPED:
 		return g_strdup("clipped away: nothing of it is inside the view volume");
 	case QS_SETUP_CULLED:
+		if (gfx3d)
+			return g_strdup("culled: it is clockwise in the window, and the context culls");
 		if (reject)
 			qs_field_format(reject, qs_view_register(view, QS_UNIT_BP, mode->address), text, sizeof text);
 		return g_strdup_printf("culled: reject_en is %s", text);
 	case QS_SETUP_DEGENERATE:
 		return g_strdup("degenerate: its area on the screen is zero");
 	case QS_SETUP_SCISSORED:
+		if (gfx3d)
+			return g_strdup("outside: no pixel of it is inside the target");
 		return g_strdup("scissored: no pixel of it is inside the scissor rectangle");
 	}
 	return g_strdup("unknown");
@@ -114,6 +122,10 @@ static int winding(const QsView *view, const struct qs_setup *setup)
 	}
 	memcpy(&sx, &bits[0], sizeof sx);
 	memcpy(&sy, &bits[1], sizeof sy);
+	if (qs_view_machine(view) == QS_MACHINE_GFX3D) { /* no scale: y up in clip coordinates, down on the screen */
+		sx = 1;
+		sy = -1;
+	}
 	area = (double)c[0][0] * ((double)c[1][1] * c[2][3] - (double)c[2][1] * c[1][3]) -
 		(double)c[1][0] * ((double)c[0][1] * c[2][3] - (double)c[2][1] * c[0][3]) +
 		(double)c[2][0] * ((double)c[0][1] * c[1][3] - (double)c[1][1] * c[0][3]);

@@ -136,7 +136,7 @@ static void show_capture(QsStatusBar *self)
 	text = g_strdup_printf("%s · %u frame%s · %u draw%s%s", capture->name, info->frame_count, info->frame_count == 1 ? "" : "s",
 		info->draw_count, info->draw_count == 1 ? "" : "s", info->truncated ? " · cut off" : "");
 	tip = g_strdup_printf("%s\n%s version %u, %" G_GUINT64_FORMAT " bytes, %u commands, %u memory updates, %s", capture->path,
-		info->format, info->version, info->size, info->command_count, info->update_count, info->wii ? "Wii" : "GameCube");
+		info->format, info->version, info->size, info->command_count, info->update_count, info->machine == QS_MACHINE_GFX3D ? "Gfx3D" : info->wii ? "Wii" : "GameCube");
 	gtk_label_set_text(self->capture, text);
 	gtk_widget_set_tooltip_text(GTK_WIDGET(self->capture), tip);
 }
