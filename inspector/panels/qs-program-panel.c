@@ -91,15 +91,15 @@ static void show_verdict(QsProgramPanel *self)
 	if (!f.with_host)
 		host = g_strdup("");
 	else if (self->problem)
-		host = g_strdup_printf("   VirGL: %s", self->problem);
+		host = g_strdup_printf("VirGL: %s", self->problem);
 	else if (first >= 0)
-		host = g_strdup_printf("   VirGL: instruction %d differs first", first);
+		host = g_strdup_printf("VirGL: instruction %d differs first", first);
 	else if (self->asking)
-		host = g_strdup("   VirGL: asking…");
+		host = g_strdup("VirGL: asking…");
 	else
-		host = equal_results(self) ? g_strdup_printf("   VirGL: %u registers equal", equal_results(self)) :
-			g_strdup("   VirGL: no fragment of the primitive gets to this pixel");
-	text = g_strdup_printf("%s%s", self->trace->sentence, host);
+		host = equal_results(self) ? g_strdup_printf("VirGL: %u registers equal", equal_results(self)) :
+			g_strdup("VirGL: no fragment of the primitive gets to this pixel");
+	text = g_strdup_printf("%s%s%s", host, host[0] ? "   " : "", self->trace->sentence);
 	gtk_label_set_text(self->verdict, text);
 }
 

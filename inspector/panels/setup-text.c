@@ -147,7 +147,7 @@ static void append_area(GString *s, const QsView *view, const struct qs_setup *s
 	}
 	g_string_append_printf(s, HEAD("area    ") " " "%.4f px", fabs(area2) / 2);
 	if (way)
-		g_string_append_printf(s, ", %s (%s)", way > 0 ? "clockwise" : "counter-clockwise", way > 0 ? "front" : "back");
+		g_string_append_printf(s, ", %s (%s)", way > 0 ? "clockwise" : "counter-clockwise", (way > 0) != (qs_view_machine(view) == QS_MACHINE_GFX3D) ? "front" : "back");
 	g_string_append_c(s, '\n');
 }
 
