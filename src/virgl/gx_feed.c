@@ -21,6 +21,7 @@ static const char *const reasons[GX_REASON_COUNT] = {
 	[GX_REASON_LINE] = "a line is cut before it is widened",
 	[GX_REASON_SIZE] = "the draw is too large for the host's buffer",
 	[GX_REASON_ASKED] = "somebody asked for the units",
+	[GX_REASON_SCISSORS] = "the scissor wraps into several rectangles, and every triangle is drawn in all of them before the next",
 };
 
 const char *gx_reason_text(enum gx_reason reason)
@@ -244,7 +245,7 @@ enum gx_reason gx_feed_begin(struct gx_virgl *v, struct gx_machine *m)
 	}
 	gx_vertex_layout(&feed->key, &feed->layout);
 	feed->scissors = su_scissors(&m->state, feed->scissor);
-	return v->units_asked ? GX_REASON_ASKED : from_registers(m);
+	return v->units_asked ? GX_REASON_ASKED : feed->scissors > 1 ? GX_REASON_SCISSORS : from_registers(m);
 }
 
 bool gx_feed(struct gx_virgl *v, struct gx_machine *m, enum gx_reason *reason)

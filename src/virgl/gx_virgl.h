@@ -22,7 +22,7 @@ bool gx_virgl_hopeless(const struct gx_virgl *v); /* no more attempts are made u
 /* Why XF and SU of a draw are done by the units and the host gets triangles on the screen. */
 enum gx_reason {
 	GX_REASON_NONE, GX_REASON_CYLINDER, GX_REASON_MIRRORED, GX_REASON_CUT, GX_REASON_BEHIND, GX_REASON_LINE, GX_REASON_SIZE,
-	GX_REASON_ASKED, GX_REASON_COUNT
+	GX_REASON_ASKED, GX_REASON_SCISSORS, GX_REASON_COUNT
 };
 const char *gx_reason_text(enum gx_reason reason); /* NULL: none */
 /* From now on the units do XF and SU of every draw; the fragment program stays the host's. */
