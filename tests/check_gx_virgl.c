@@ -33,6 +33,8 @@ static const struct bound {
 	{"tex-mipmaps", QS_MODEL_DOLPHIN, 99.0}, /* levels change where a derivative is rounded */
 	{"copy-random", QS_MODEL_DOLPHIN, 97.0}, /* quirk disabled_texel: what an earlier fragment left behind */
 	{"pe-random", QS_MODEL_DOLPHIN, 97.0},
+	{"tex-rare-bits", QS_MODEL_HARDWARE, 92.5}, /* no anisotropy, clamp of the bias, field mode or cached lines on the host */
+	{"vertex-rare-bits", QS_MODEL_DOLPHIN, 99.0}, /* the host's denormal numbers are zero */
 	{NULL, 0, 0},
 };
 
