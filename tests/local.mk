@@ -141,9 +141,14 @@ tests_check_vertex_LDADD = $(TEST_LIBS)
 
 check_PROGRAMS += tests/check_xf
 TESTS += tests/check_xf
-tests_check_xf_SOURCES = tests/check_xf.c tests/oracle/random.h tests/oracle/xf.h
+tests_check_xf_SOURCES = tests/check_xf.c tests/transform.h tests/oracle/random.h tests/oracle/xf.h
 tests_check_xf_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_xf_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/check_xf_light
+TESTS += tests/check_xf_light
+tests_check_xf_light_SOURCES = tests/check_xf_light.c tests/transform.h
+tests_check_xf_light_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
+tests_check_xf_light_LDADD = $(TEST_LIBS)
 
 check_PROGRAMS += tests/check_clip
 TESTS += tests/check_clip
