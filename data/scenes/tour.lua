@@ -13,7 +13,7 @@ local BLOB_TEXTURE, LINES_TEXTURE, LETTER_TEXTURE, SCREEN_TEXTURE, PALETTE = 0x1
 local ARRAYS, LISTS = 0x200000, 0x280000
 local PALETTE_TMEM = 0x200 -- behind the cache regions of the eight maps, as GX places palettes
 
-local I4, I8, RGB565, C8, CMPR = 0, 1, 4, 9, 14
+local CODE = {I4=0, I8=1, RGB565=4, C8=9, CMPR=14} -- of texture formats
 local QUADS, STRIP = 0x80, 0x98
 local PACK = string.pack
 
@@ -125,7 +125,7 @@ local function texture(n, image, address, wrap, o)
 	local levels = o.levels or 1
 	bp(0x80 + n, wrap | wrap << 2 | 1 << 4 | (levels > 1 and 2 or 0) << 5 | 1 << 7)
 	bp(0x84 + n, (levels - 1) * 16 << 8)
-	bp(0x88 + n, image.width - 1 | image.height - 1 << 10 | image.form << 20)
+	bp(0x88 + n, image.width - 1 | image.height - 1 << 10 | CODE[image.form] << 20)
 	bp(0x8C + n, 0x400 * n | 3 << 15 | 3 << 18)
 	bp(0x90 + n, 0x4000 + 0x400 * n | 3 << 15 | 3 << 18)
 	bp(0x94 + n, address >> 5)
@@ -458,51 +458,32 @@ local function cmpr(pixels)
 	return PACK(">I2I2I4", high, low, bits)
 end
 
-local BLOCKS = {[I4]={8, 8}, [I8]={8, 4}, [RGB565]={4, 4}, [C8]={8, 4}, [CMPR]={8, 8}}
-
--- Texels of a block, rows from the top, as bytes.
-local function encode_block(form, block)
+-- Tiles of 8x8 texels in four blocks.
+local function encode_cmpr(w, h, rows)
 	local parts = {}
-	if form == I4 then
-		for i = 1, 64, 2 do
-			parts[#parts + 1] = string.char(clamp(block[i]) >> 4 << 4 | clamp(block[i + 1]) >> 4)
+	for at = 0, w * h // 16 - 1 do
+		local tile, block, pixels = at // 4, at % 4, {}
+		local x, y = tile % (w // 8) * 8 + block % 2 * 4, tile // (w // 8) * 8 + block // 2 * 4
+		for k = 0, 15 do
+			pixels[k + 1] = rows[y + k // 4][x + k % 4]
 		end
-	elseif form == I8 or form == C8 then
-		for i, p in ipairs(block) do
-			parts[i] = string.char(clamp(p))
-		end
-	elseif form == RGB565 then
-		for i, p in ipairs(block) do
-			parts[i] = PACK(">I2", rgb565(p))
-		end
-	else
-		for _, y in ipairs{0, 4} do
-			for _, x in ipairs{0, 4} do
-				local part = {}
-				for k = 0, 15 do
-					part[k + 1] = block[(y + k // 4) * 8 + x + k % 4 + 1]
-				end
-				parts[#parts + 1] = cmpr(part)
-			end
-		end
+		parts[#parts + 1] = cmpr(pixels)
 	end
 	return table.concat(parts)
 end
 
 local function encode_level(form, w, h, rows)
-	local bw, bh, parts = BLOCKS[form][1], BLOCKS[form][2], {}
-	for by = 0, h - 1, bh do
-		for bx = 0, w - 1, bw do
-			local block = {}
-			for y = 0, bh - 1 do
-				for x = 0, bw - 1 do
-					block[#block + 1] = rows[math.min(by + y, h - 1)][math.min(bx + x, w - 1)]
-				end
-			end
-			parts[#parts + 1] = encode_block(form, block)
-		end
+	if form == "CMPR" then
+		return encode_cmpr(w, h, rows)
 	end
-	return table.concat(parts)
+	return qs.encode(form, w, h, function(x, y)
+		local p = rows[y][x]
+		if form == "RGB565" then
+			return clamp(p[1]), clamp(p[2]), clamp(p[3])
+		end
+		p = clamp(p)
+		return p, p, p
+	end)
 end
 
 -- The next level: each pixel the average of four.
@@ -840,7 +821,7 @@ local function monitor(view)
 	matrix_indices(32)
 	tev(0, TEX_RAS, ALPHA_RAS, {tex=0})
 	tev(1, {ZERO, C_TEX, PREV, ZERO}, ALPHA_PREV, {tex=1, coord=1, channel=7})
-	texture(0, {width=SCREEN_W, height=SCREEN_H, form=RGB565}, SCREEN_TEXTURE, 0)
+	texture(0, {width=SCREEN_W, height=SCREEN_H, form="RGB565"}, SCREEN_TEXTURE, 0)
 	texture(1, pictures.lines, LINES_TEXTURE, 1)
 	fog()
 	draw(QUADS, 1, corner(-1.22, 0.95, 0, 0) .. corner(1.22, 0.95, 1, 0) .. corner(1.22, -0.8, 1, 1) .. corner(-1.22, -0.8, 0, 1), 24)
@@ -962,9 +943,9 @@ end
 qs.build("tour", function(scene)
 	s = scene
 	shapes = {knot=grid(160, 14, knot_vertex), ball=grid(28, 18, ball_vertex), floor=grid(20, 20, floor_vertex), box=box()}
-	pictures = {floor=image(RGB565, 128, 128, floor_pixel, 8), crate=image(CMPR, 64, 64, crate_pixel, 4), knot=image(C8, 64, 64, knot_pixel),
-		sky=image(RGB565, 64, 64, reflection_pixel), blob=image(I8, 32, 32, blob_pixel), lines=image(I8, 8, 8, lines_pixel),
-		letter=image(I4, 128, 24, letter_pixel), palette=knot_palette()}
+	pictures = {floor=image("RGB565", 128, 128, floor_pixel, 8), crate=image("CMPR", 64, 64, crate_pixel, 4), knot=image("C8", 64, 64, knot_pixel),
+		sky=image("RGB565", 64, 64, reflection_pixel), blob=image("I8", 32, 32, blob_pixel), lines=image("I8", 8, 8, lines_pixel),
+		letter=image("I4", 128, 24, letter_pixel), palette=knot_palette()}
 	boot()
 	s:start()
 	for _, phase in ipairs{0, 24} do
