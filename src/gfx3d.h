@@ -344,7 +344,7 @@ struct qs_gfx3d_vertex {
 	float attribute[8][4], clip[4], varying[8][4]; /* by location; by slot of the vertex shader */
 	float window[4];      /* x, y in pixels, depth as the model stores it, 1/w */
 };
-/* *vertices is malloc'ed; corner k of primitive p is number 3p + k. */
+/* *vertices is malloc'ed; corner k of primitive p is number 3p + k.  Primitives beyond 100000 are left out. */
 bool qs_timeline_gfx3d_vertices(struct qs_timeline *timeline, struct qs_gfx3d_vertex **vertices, uint32_t *count, struct qs_error *error);
 /* Attributes, varyings and samplers of the program in use; false: there is no i-th. */
 enum qs_gfx3d_port_kind { QS_GFX3D_ATTRIBUTE, QS_GFX3D_VARYING, QS_GFX3D_SAMPLER };

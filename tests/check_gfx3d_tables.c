@@ -356,6 +356,35 @@ START_TEST(far_pixels)
 }
 END_TEST
 
+/* ---- lint --------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t lint(const char *name, struct qs_lint_message **messages)
+{
+	uint32_t count;
+
+	open_sample(name);
+	if (!qs_capture_lint(capture, 0, messages, &count, NULL, NULL, &error))
+		ck_abort_msg("%s", error.text);
+	return count;
+}
+
+/* What the doctor says is about calls, not about registers of the Flipper. */
+START_TEST(doctor)
+{
+	struct qs_lint_message *messages;
+	uint32_t count = lint("gfx3d-city", &messages);
+
+	ck_assert_uint_eq(count, 0);
+	close_sample();
+	count = lint("differences/index-range", &messages);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_str_eq(messages[0].check, "failed_draw");
+	ck_assert_int_eq(messages[0].moment.level, QS_LEVEL_DRAW);
+	qs_lint_free(messages, count);
+	close_sample();
+}
+END_TEST
+
 /* A capture of the other machine answers with a sentence. */
 START_TEST(flipper)
 {
@@ -402,6 +431,7 @@ int main(void)
 	tcase_add_test(tcase, textured_vertices);
 	tcase_add_loop_test(tcase, host_registers, 0, 2);
 	tcase_add_test(tcase, far_pixels);
+	tcase_add_test(tcase, doctor);
 	tcase_add_test(tcase, flipper);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

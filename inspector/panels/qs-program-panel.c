@@ -101,6 +101,7 @@ static void show_verdict(QsProgramPanel *self)
 			g_strdup("VirGL: no fragment of the primitive gets to this pixel");
 	text = g_strdup_printf("%s%s%s", host, host[0] ? "   " : "", self->trace->sentence);
 	gtk_label_set_text(self->verdict, text);
+	gtk_widget_set_tooltip_text(GTK_WIDGET(self->verdict), text);
 }
 
 static void show_detail(QsProgramPanel *self)

@@ -9,6 +9,8 @@
 #include "gfx3d/qsc.h"
 #include "trace/gfx3d.h"
 
+#define PRIMITIVES 100000 /* that are listed; a row has some 300 bytes */
+
 bool trace_gfx3d_is(const struct qs_timeline *t, struct qs_error *error)
 {
 	if (t->gfx3d)
@@ -147,7 +149,7 @@ bool qs_timeline_gfx3d_vertices(struct qs_timeline *t, struct qs_gfx3d_vertex **
 	if (!open_draw(t, &stats, error))
 		return false;
 	d = &t->gfx3d->g->raster->draw;
-	n = 3 * d->primitive_count;
+	n = 3 * (d->primitive_count < PRIMITIVES ? d->primitive_count : PRIMITIVES);
 	*vertices = calloc(n, sizeof **vertices);
 	for (uint32_t i = 0; *vertices && i < n; i++) {
 		struct qs_gfx3d_vertex *to = &(*vertices)[i];
