@@ -17,6 +17,7 @@
 #include "oracle/random.h"
 #include "quadscope.h"
 #include "trace/timeline.h"
+#include "virgl/gx_vertex.h"
 
 #define TOLERANCE 4
 
@@ -406,6 +407,103 @@ START_TEST(no_host_any_more)
 }
 END_TEST
 
+/* ---- faults on the host's side -------------------------------------------------------------------------------------------- */
+
+static float *constant_of(const struct gx_program *program, uint32_t *words, unsigned kind, unsigned index)
+{
+	for (unsigned i = 0; i < program->constants; i++)
+		if (program->constant[i].kind == kind && program->constant[i].index == index)
+			return (float *)(void *)(words + 4 * i);
+	return NULL;
+}
+
+/* Texture matrices begin a row too far down. */
+static void fault_texgen_row(const struct gx_program *program, uint32_t *words)
+{
+	for (unsigned n = 0; n < 24; n += 3) {
+		float *row[3];
+		for (unsigned k = 0; k < 3; k++)
+			row[k] = constant_of(program, words, GX_CONSTANT_XF, GX_XF_TEXTURE + n + k);
+		if (row[0] && row[1])
+			memcpy(row[0], row[1], 4 * sizeof *row[0]);
+		if (row[1] && row[2])
+			memcpy(row[1], row[2], 4 * sizeof *row[1]);
+	}
+}
+
+/* Lights fade twice as fast. */
+static void fault_attenuation(const struct gx_program *program, uint32_t *words)
+{
+	for (unsigned n = 0; n < 8; n++) {
+		float *k = constant_of(program, words, GX_CONSTANT_XF, GX_XF_LIGHT + 8 * n + GX_LIGHT_DISTANCE);
+		for (unsigned i = 0; k && i < 3; i++)
+			k[i] *= 2;
+	}
+}
+
+/* The projection lost its second number. */
+static void fault_projection(const struct gx_program *program, uint32_t *words)
+{
+	float *p = constant_of(program, words, GX_CONSTANT_XF, GX_XF_PROJECTION);
+
+	if (p)
+		p[0] *= 0.8f;
+}
+
+static void fault_konst(const struct gx_program *program, uint32_t *words)
+{
+	for (unsigned i = 0; i < program->constants; i++)
+		if (program->constant[i].kind == GX_CONSTANT_KONST)
+			memset(words + 4 * i, 0, 16);
+}
+
+static const struct gx_fault {
+	const char *name, *capture, *operand; /* operand: one that must differ */
+	enum qs_stage_unit unit;
+	struct gx_virgl_hooks hooks;
+} gx_faults[] = {
+	{"texture matrix off by a row", "texgen-sources", "coordinate 0", QS_AT_VERTEX, {.vertex = fault_texgen_row}},
+	{"light attenuation doubled", "light-attenuation", "colour 0", QS_AT_VERTEX, {.vertex = fault_attenuation}},
+	{"projection narrower", "perspective-cube", "clip position", QS_AT_VERTEX, {.vertex = fault_projection}},
+	{"konst not sent", "tev-konst", "pixel", QS_AT_TEV, {.fragment = fault_konst}},
+};
+
+/* The comparison blames XF for what is wrong with the vertex program, and only for that. */
+START_TEST(planted)
+{
+	const struct gx_fault *fault = &gx_faults[_i];
+	struct qs_compare_options o = {.frame = 1, .buffer = QS_BUFFER_COUNT, .divergence = true};
+	struct qs_capture *capture, *other;
+	struct qs_error error = {0};
+	struct qs_comparison r;
+	struct qs_source a, b;
+	bool differs = false;
+	int i = 0;
+
+	while (i < captures.count && strcmp(captures.file[i].name, fault->capture))
+		i++;
+	ck_assert_int_lt(i, captures.count);
+	struct qs_timeline *soft = open_timeline(&captures.file[i], &capture), *shader = open_timeline(&captures.file[i], &other);
+	choose(shader, QS_PIPELINE_SHADER, 1);
+	qs_source_timeline(&a, soft, "cpu");
+	qs_source_timeline(&b, shader, "virgl");
+	gx_virgl_hooks = &fault->hooks;
+	bool good = qs_compare(&a, &b, &o, &r, &error);
+	gx_virgl_hooks = NULL;
+	if (!good)
+		ck_abort_msg("%s: %s", fault->name, error.text);
+	for (uint32_t k = 0; k < r.first.operand_count; k++)
+		differs |= !strcmp(r.first.operand[k].name, fault->operand) && r.first.operand[k].differs;
+	printf("%-30s %s: %s\n", fault->name, qs_stage_unit_name((enum qs_stage_unit)r.first.unit), r.first.text);
+	if (!r.first.found || r.first.unit != fault->unit || !differs)
+		ck_abort_msg("%s: found at %s, %s; %s %s", fault->name, qs_stage_unit_name((enum qs_stage_unit)r.first.unit), r.first.text,
+			fault->operand, differs ? "differs" : "does not differ");
+	qs_comparison_finish(&r);
+	close_timeline(soft, capture);
+	close_timeline(shader, other);
+}
+END_TEST
+
 /* Texts of every draw: each stage is a part, parts begin at lines that exist, and the commands hold a draw. */
 START_TEST(programs)
 {
@@ -462,6 +560,7 @@ static Suite *make_suite(void)
 	tcase_add_test(timeline, dying_host);
 	tcase_add_test(timeline, no_host_any_more);
 	tcase_add_test(timeline, programs);
+	tcase_add_loop_test(timeline, planted, 0, sizeof gx_faults / sizeof *gx_faults);
 	tcase_set_timeout(timeline, 600);
 	suite_add_tcase(suite, timeline);
 	return suite;

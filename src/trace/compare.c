@@ -181,9 +181,13 @@ static bool look_deeper(struct comparer *c, struct qs_error *error)
 {
 	struct qs_comparison *r = c->result;
 
-	if (c->a->replay && c->b->replay && !compare_coverage(c, error))
+	bool events = c->a->replay && c->b->replay && !compare_gx_host(c);
+
+	if (compare_gx_host(c) && c->options->divergence && !compare_gx_first(c, &r->first, error))
 		return false;
-	if (c->options->divergence && c->a->replay && c->b->replay && !c->stopped && !compare_first(c, &r->a, &r->b, &r->first, error))
+	if (events && !compare_coverage(c, error))
+		return false;
+	if (events && c->options->divergence && !c->stopped && !compare_first(c, &r->a, &r->b, &r->first, error))
 		return false;
 	if (c->a->timeline && c->a->timeline->gfx3d && c->b->cover && !c->b->replay && !c->stopped && !compare_gfx3d_coverage(c, error))
 		return false;

@@ -43,6 +43,10 @@ bool compare_gfx3d_coverage(struct comparer *c, struct qs_error *error);
 /* gfx3d_diverge.c: the same where the first source has a timeline of Gfx3D and the second one answers questions. */
 bool compare_gfx3d_first(struct comparer *c, struct qs_divergence *d, struct qs_error *error);
 
+/* gx_diverge.c: a frame of the Flipper drawn by the units and by the shader pipeline, which reports whole draws alone. */
+bool compare_gx_host(const struct comparer *c); /* is it that? */
+bool compare_gx_first(struct comparer *c, struct qs_divergence *d, struct qs_error *error);
+
 /* operands.c */
 struct compare_side {
 	bool there; /* the quad is in this source */

@@ -175,6 +175,17 @@ static float *put_vertex(const struct gx_machine *m, float *out, const struct gx
 	return out;
 }
 
+void gx_feed_corners(struct gx_virgl *v, const struct gx_machine *m, const struct gx_vertex *vertex, const float corners[3][4])
+{
+	float *out = v->vertex;
+
+	for (unsigned i = 0; i < 3; i++) {
+		out = put_vertex(m, out, &v->feed.layout, vertex);
+		memcpy(out, corners[i], 4 * sizeof *out);
+		out += 4;
+	}
+}
+
 static void put_indices(struct gx_virgl *v, const uint32_t *number, unsigned count)
 {
 	memcpy(v->index + v->index_count, number, count * sizeof *number);

@@ -112,6 +112,8 @@ bool gx_host_ready(struct gx_virgl *v, struct qs_error *error)
 	memset(v->screen_shader, 0, sizeof v->screen_shader);
 	memset(v->elements, 0, sizeof v->elements);
 	memset(v->z_state, 0, sizeof v->z_state);
+	memset(v->probe_shader, 0, sizeof v->probe_shader);
+	v->probe = v->probe_surface = 0;
 	v->valid = false;
 	if (!make_objects(v, error) || !probe_fetch(v, error))
 		return false;
@@ -151,8 +153,9 @@ static struct gx_host_program *find_program(struct gx_virgl *v, const struct gx_
 	return p;
 }
 
-static struct gx_host_vertex *find_vertex(struct gx_virgl *v, const struct gx_vertex_key *key, const char *label, struct qs_error *error)
+struct gx_host_vertex *gx_host_vertex_program(struct gx_virgl *v, const char *label, struct qs_error *error)
 {
+	const struct gx_vertex_key *key = &v->feed.key;
 	unsigned bucket = (unsigned)hash_bytes(key, sizeof *key, 1) & 255;
 	struct gx_host_vertex *p = v->vertex_program[bucket];
 	struct virgl_element e[16];
@@ -225,7 +228,7 @@ static void bind_depth(struct gx_virgl *v, const struct pe_draw *pe)
 }
 
 /* Buffers are rings: the host executes in order, so what is overwritten was drawn before. */
-static uint32_t write_ring(struct gx_virgl *v, virgl_id buffer, uint32_t *used, uint32_t size, const void *data, uint32_t bytes)
+uint32_t gx_host_write(struct gx_virgl *v, virgl_id buffer, uint32_t *used, uint32_t size, const void *data, uint32_t bytes)
 {
 	uint32_t offset = *used;
 
@@ -250,7 +253,7 @@ static bool draw_run(struct gx_virgl *v, const struct gx_run *run, unsigned floa
 	set_scissor(v, &run->scissor);
 	for (uint32_t done = 0; done < run->count;) {
 		uint32_t count = run->count - done < most ? run->count - done : most;
-		uint32_t offset = write_ring(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER,
+		uint32_t offset = gx_host_write(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER,
 			v->vertex + (size_t)(run->first + done) * floats, count * stride);
 		virgl_vertex_buffer(v->device, v->buffer, stride, offset);
 		if (!virgl_draw(v->device, VIRGL_TRIANGLES, 0, count, false, label, error))
@@ -272,26 +275,38 @@ static bool draw_screen(struct gx_virgl *v, const struct gx_key *key, const char
 	return true;
 }
 
+const struct gx_virgl_hooks *gx_virgl_hooks;
+
+void gx_host_vertex_constants(struct gx_virgl *v, const struct gx_machine *m, const struct su_scissor *scissor,
+	const struct gx_host_vertex *program)
+{
+	uint32_t words[4 * GX_CONSTANTS];
+
+	gx_vertex_fill(m, scissor, &program->program, words);
+	if (gx_virgl_hooks && gx_virgl_hooks->vertex)
+		gx_virgl_hooks->vertex(&program->program, words);
+	virgl_constants(v->device, VIRGL_VERTEX, words, 4 * program->program.constants);
+}
+
 /* Vertices as they came, through the vertex program; once for every scissor rectangle. */
 static bool draw_feed(struct gx_virgl *v, struct gx_machine *m, const char *label, struct qs_error *error)
 {
 	const struct gx_feed *feed = &v->feed;
-	struct gx_host_vertex *p = find_vertex(v, &feed->key, label, error);
+	struct gx_host_vertex *p = gx_host_vertex_program(v, label, error);
 	unsigned faces = feed->key.kind == QS_PRIMITIVE_TRIANGLE ? bits(m->state.bp[0], 14, 2) : 0;
-	uint32_t words[4 * GX_CONSTANTS], offset;
+	uint32_t offset;
 
 	if (!p)
 		return false;
 	virgl_bind(v->device, v->rasterizer[faces + (feed->key.clip ? 4 : 0)]);
 	virgl_bind(v->device, p->shader);
 	virgl_bind(v->device, p->elements);
-	offset = write_ring(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER, v->vertex, feed->vertices * feed->layout.stride);
+	offset = gx_host_write(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER, v->vertex, feed->vertices * feed->layout.stride);
 	virgl_vertex_buffer(v->device, v->buffer, feed->layout.stride, offset);
-	offset = write_ring(v, v->index_buffer, &v->index_used, GX_INDEX_BUFFER, v->index, (uint32_t)(v->index_count * sizeof *v->index));
+	offset = gx_host_write(v, v->index_buffer, &v->index_used, GX_INDEX_BUFFER, v->index, (uint32_t)(v->index_count * sizeof *v->index));
 	virgl_index_buffer(v->device, v->index_buffer, sizeof *v->index, offset);
 	for (unsigned i = 0; i < feed->scissors; i++) {
-		gx_vertex_fill(m, &feed->scissor[i], &p->program, words);
-		virgl_constants(v->device, VIRGL_VERTEX, words, 4 * p->program.constants);
+		gx_host_vertex_constants(v, m, &feed->scissor[i], p);
 		set_scissor(v, &feed->scissor[i].rect);
 		if (!virgl_draw(v->device, VIRGL_TRIANGLES, 0, (uint32_t)v->index_count, true, label, error))
 			return false;
@@ -325,6 +340,8 @@ static bool draw_on_host(struct gx_virgl *v, struct gx_machine *m, const struct 
 	}
 	uint32_t words[4 * GX_CONSTANTS];
 	gx_fill_constants(m, &program->program, words);
+	if (gx_virgl_hooks && gx_virgl_hooks->fragment)
+		gx_virgl_hooks->fragment(&program->program, words);
 	virgl_constants(d, VIRGL_FRAGMENT, words, 4 * program->program.constants);
 	return feed ? draw_feed(v, m, label, error) : draw_screen(v, key, label, error);
 }

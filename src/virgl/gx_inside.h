@@ -91,6 +91,8 @@ struct gx_virgl {
 	size_t atlas_size;
 
 	struct gx_feed feed;
+	virgl_id probe, probe_surface; /* what vertex programs are asked on; 0: nobody asked yet */
+	virgl_id probe_shader[11], probe_depth;
 	bool units_asked;
 	struct gx_place *place;
 	size_t place_room;
@@ -104,6 +106,12 @@ struct gx_virgl {
 
 /* gx_host.c */
 bool gx_host_ready(struct gx_virgl *v, struct qs_error *error); /* objects exist on the present context */
+
+struct gx_host_vertex *gx_host_vertex_program(struct gx_virgl *v, const char *label, struct qs_error *error); /* of v->feed */
+/* Writes into a ring; the offset. */
+uint32_t gx_host_write(struct gx_virgl *v, virgl_id buffer, uint32_t *used, uint32_t size, const void *data, uint32_t bytes);
+void gx_host_vertex_constants(struct gx_virgl *v, const struct gx_machine *m, const struct su_scissor *scissor,
+	const struct gx_host_vertex *program);
 
 /* gx_texture.c: a view for each map of the key, in views[]; the others get 0. */
 bool gx_host_textures(struct gx_virgl *v, struct gx_machine *m, const struct gx_key *key, virgl_id views[TX_MAPS], unsigned *count,
@@ -120,6 +128,9 @@ bool gx_efb_from_host(struct gx_virgl *v, struct gx_machine *m, struct qs_error 
 bool gx_feed(struct gx_virgl *v, struct gx_machine *m, enum gx_reason *reason);
 /* Only what registers say. */
 enum gx_reason gx_feed_begin(struct gx_virgl *v, struct gx_machine *m);
+
+/* Three copies of a vertex with a corner each, at v->vertex, where there is room. */
+void gx_feed_corners(struct gx_virgl *v, const struct gx_machine *m, const struct gx_vertex *vertex, const float corners[3][4]);
 
 /* gx_triangles.c: sets up all primitives of the draw that was begun; vertices and runs are left in v. */
 unsigned gx_screen_floats(const struct gx_key *key); /* of a vertex */

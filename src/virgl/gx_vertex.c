@@ -122,7 +122,7 @@ static void layout_colours(const struct gx_vertex_key *key, struct gx_vertex_lay
 void gx_vertex_layout(const struct gx_vertex_key *key, struct gx_vertex_layout *in)
 {
 	memset(in, 0, sizeof *in);
-	in->corner = key->kind != QS_PRIMITIVE_TRIANGLE;
+	in->corner = key->probe || key->kind != QS_PRIMITIVE_TRIANGLE;
 	in->other = key->kind == QS_PRIMITIVE_LINE;
 	layout_texgens(key, in);
 	layout_colours(key, in);
@@ -412,6 +412,10 @@ static void screen(struct gx_vertex_writer *w)
 	bool wide = w->key->kind != QS_PRIMITIVE_TRIANGLE;
 	unsigned place = gx_temporary(t), moved = 0;
 
+	if (w->key->probe) {
+		gx_op(t, "MOV OUT[0], IN[%u]", w->in.at_corner);
+		return;
+	}
 	if (wide) {
 		unsigned here = gx_temporary(t);
 		moved = gx_temporary(t);
@@ -461,7 +465,9 @@ static void outputs(struct gx_vertex_writer *w, unsigned out)
 	unsigned sizes = key->kind == QS_PRIMITIVE_LINE ? GX_XF_LINE_SIZE : GX_XF_SIZE;
 
 	gx_part(t, "results");
-	if (key->unit) {
+	if (key->probe) {
+		gx_op(t, "MOV OUT[%u], TEMP[%u]", out++, w->clip);
+	} else if (key->unit) {
 		gx_op(t, "MUL TEMP[%u], TEMP[%u].xxxy, TEMP[%u].wwww", w->scratch, w->snapped, w->clip);
 		gx_op(t, "MOV TEMP[%u].x, %s", w->scratch, gx_float(t, 1).s);
 		gx_op(t, "MOV TEMP[%u].y, TEMP[%u].wwww", w->scratch, w->clip);

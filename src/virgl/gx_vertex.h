@@ -30,6 +30,7 @@ struct gx_vertex_key {
 	uint8_t snap;               /* screen coordinates are rounded to 1/16 */
 	uint8_t clip, guard, far_w; /* clip distances; x and y at guard times w; far side w = 0 */
 	uint8_t frozen, dual;
+	uint8_t probe;              /* results are asked for: the clip position as GX_GENERIC_UNIT, the place is IN[corner] */
 	uint16_t indexed;           /* matrix indices a vertex brings: bit 0 position, 1 + n texgen n */
 	uint16_t control[2][2];     /* of channel: colour, alpha */
 	struct gx_key_texgen texgen[8];

@@ -53,4 +53,19 @@ bool gx_virgl_texts(struct gx_machine *m, struct gx_virgl_texts *texts, struct q
 void gx_virgl_record(struct gx_virgl *v, bool on);
 char *gx_virgl_recorded(struct gx_virgl *v);
 
+/* What the vertex program makes of one fetched vertex of the draw that was begun (triangles only); st in texels. */
+struct gx_probe {
+	float clip[4], colour[2][4], tex[8][4];
+	unsigned ncol, ntex;
+};
+bool gx_virgl_probe(struct gx_virgl *v, struct gx_machine *m, uint32_t number, struct gx_probe *probe, struct qs_error *error);
+
+/* For tests: they plant faults here.  Words are constants, four each. */
+struct gx_program;
+struct gx_virgl_hooks {
+	void (*vertex)(const struct gx_program *program, uint32_t *words);
+	void (*fragment)(const struct gx_program *program, uint32_t *words);
+};
+extern const struct gx_virgl_hooks *gx_virgl_hooks; /* NULL: none */
+
 #endif

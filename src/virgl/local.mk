@@ -6,4 +6,4 @@ src_libqscore_la_SOURCES += src/virgl/gx_text.h src/virgl/gx_text.c src/virgl/gx
 	src/virgl/gx_pixel.c src/virgl/gx_program.c src/virgl/gx_virgl.h src/virgl/gx_inside.h src/virgl/gx_texture.c \
 	src/virgl/gx_efb.c src/virgl/gx_triangles.c src/virgl/gx_host.c \
 	src/virgl/gx_vertex.h src/virgl/gx_vertex.c src/virgl/gx_vertex_light.c src/virgl/gx_vertex_texgen.c \
-	src/virgl/gx_vertex_fill.c src/virgl/gx_feed.c
+	src/virgl/gx_vertex_fill.c src/virgl/gx_feed.c src/virgl/gx_probe.c
