@@ -154,7 +154,8 @@ void virgl_blend_color(struct virgl_device *d, const float color[4]);
 void virgl_clear(struct virgl_device *d, uint32_t buffers, const float color[4], double depth, uint32_t stencil);
 /* Needed between draws that read what the draw before wrote, on hosts whose framebuffer fetch is not ordered. */
 void virgl_barrier(struct virgl_device *d);
-/* first, count: vertices, or indices when an index buffer is used.  label: for errors ("draw 2/57"). */
+/* first, count: vertices, or indices when an index buffer is used (hosts take first for 0 then: say it in the buffer's offset).
+ * label: for errors ("draw 2/57"). */
 bool virgl_draw(struct virgl_device *d, enum virgl_primitive mode, uint32_t first, uint32_t count, bool indexed, const char *label,
 	struct qs_error *error);
 

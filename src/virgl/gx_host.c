@@ -288,13 +288,26 @@ void gx_host_vertex_constants(struct gx_virgl *v, const struct gx_machine *m, co
 	virgl_constants(v->device, VIRGL_VERTEX, words, 4 * program->program.constants);
 }
 
+/* Do rectangles share pixels?  Then each triangle goes through all of them before the next one. */
+static bool scissors_meet(const struct gx_feed *feed)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < feed->scissors; i++)
+		for (unsigned k = 0; k < i; k++) {
+			const struct qs_rect *a = &feed->scissor[i].rect, *b = &feed->scissor[k].rect;
+			any |= a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
+		}
+	return any;
+}
+
 /* Vertices as they came, through the vertex program; once for every scissor rectangle. */
 static bool draw_feed(struct gx_virgl *v, struct gx_machine *m, const char *label, struct qs_error *error)
 {
 	const struct gx_feed *feed = &v->feed;
 	struct gx_host_vertex *p = gx_host_vertex_program(v, label, error);
 	unsigned faces = feed->key.kind == QS_PRIMITIVE_TRIANGLE ? bits(m->state.bp[0], 14, 2) : 0;
-	uint32_t offset;
+	uint32_t step = scissors_meet(feed) ? 3 : (uint32_t)v->index_count, offset;
 
 	if (!p)
 		return false;
@@ -304,12 +317,15 @@ static bool draw_feed(struct gx_virgl *v, struct gx_machine *m, const char *labe
 	offset = gx_host_write(v, v->buffer, &v->buffer_used, GX_VERTEX_BUFFER, v->vertex, feed->vertices * feed->layout.stride);
 	virgl_vertex_buffer(v->device, v->buffer, feed->layout.stride, offset);
 	offset = gx_host_write(v, v->index_buffer, &v->index_used, GX_INDEX_BUFFER, v->index, (uint32_t)(v->index_count * sizeof *v->index));
-	virgl_index_buffer(v->device, v->index_buffer, sizeof *v->index, offset);
-	for (unsigned i = 0; i < feed->scissors; i++) {
-		gx_host_vertex_constants(v, m, &feed->scissor[i], p);
-		set_scissor(v, &feed->scissor[i].rect);
-		if (!virgl_draw(v->device, VIRGL_TRIANGLES, 0, (uint32_t)v->index_count, true, label, error))
-			return false;
+	for (uint32_t first = 0; first < v->index_count; first += step) {
+		/* virglrenderer takes no notice of the first index of a draw */
+		virgl_index_buffer(v->device, v->index_buffer, sizeof *v->index, offset + first * (uint32_t)sizeof *v->index);
+		for (unsigned i = 0; i < feed->scissors; i++) {
+			gx_host_vertex_constants(v, m, &feed->scissor[i], p);
+			set_scissor(v, &feed->scissor[i].rect);
+			if (!virgl_draw(v->device, VIRGL_TRIANGLES, 0, step, true, label, error))
+				return false;
+		}
 	}
 	return true;
 }
