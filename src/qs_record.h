@@ -144,6 +144,9 @@ struct qs_fragment {
 	bool alpha_tested, alpha_passed, early_z, z_tested, z_passed, z_written;
 	uint8_t z_func, alpha_func0, alpha_func1, alpha_ref0, alpha_ref1, alpha_logic;
 	uint32_t z_interpolated, z, z_old, z_new; /* 24 bit; z: after Z texture; z_new: stored value after the fragment */
+	/* Z texture: 0 off, 1 added, 2 put in place; the texel is read as 0: 8, 1: 16, 2: 24 bits; z = [z_interpolated +] value + bias */
+	uint8_t z_texture, z_texture_type;
+	uint32_t z_texture_value, z_texture_bias;
 	uint8_t blend_src_factor[4], blend_dst_factor[4]; /* 0..255 */
 	uint8_t old_rgba[4], new_rgba[4]; /* pixel before and after, expanded to 8 bits */
 	uint8_t blend_mode; /* 0 none, 1 blend, 2 subtract, 3 logic op */

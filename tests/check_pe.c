@@ -174,21 +174,23 @@ END_TEST
 /* Fact 32: Z24, replaced by a 24-bit Z texture. */
 static const struct {
 	const char *name;
-	uint32_t op, type, bias, z, expected;
+	uint32_t op, type, bias, z, expected, texel;
 } z_textures[] = {
-	{"fact 32: replace, u24", 2, 2, 0, 0x111111, 0x123456},
-	{"replace, u16: A and R", 2, 1, 0, 0x111111, 0x7812},
-	{"replace, u8: A", 2, 0, 0, 0x111111, 0x78},
-	{"replace, u8, bias", 2, 0, 0xFFFF00, 0x111111, 0xFFFF78},
-	{"add, u24", 1, 2, 0, 0x111111, 0x234567},
-	{"add wraps at 24 bits", 1, 2, 0xFFFFFF, 0xF00000, 0x023455},
-	{"off", 0, 2, 5, 0x111111, 0x111111},
+	{"fact 32: replace, u24", 2, 2, 0, 0x111111, 0x123456, 0x123456},
+	{"replace, u16: A and R", 2, 1, 0, 0x111111, 0x7812, 0x7812},
+	{"replace, u8: A", 2, 0, 0, 0x111111, 0x78, 0x78},
+	{"replace, u8, bias", 2, 0, 0xFFFF00, 0x111111, 0xFFFF78, 0x78},
+	{"add, u24", 1, 2, 0, 0x111111, 0x234567, 0x123456},
+	{"add wraps at 24 bits", 1, 2, 0xFFFFFF, 0xF00000, 0x023455, 0x123456},
+	{"off", 0, 2, 5, 0x111111, 0x111111, 0},
 };
 
 START_TEST(z_texture_case)
 {
 	static const int source[4] = {10, 20, 30, 40}, texel[4] = {0x12, 0x34, 0x56, 0x78};
 	struct gx_machine *m = test_machine(QS_MODEL_HARDWARE);
+	struct qs_quad *records = calloc(GX_BATCH_QUADS, sizeof *records);
+	const struct qs_fragment *f = &records[0].fragment[0];
 	struct gx_batch *b;
 
 	test_registers(m);
@@ -200,8 +202,15 @@ START_TEST(z_texture_case)
 	b = one_pixel(m, 0, 0, source, z_textures[_i].z);
 	for (unsigned i = 0; i < 4; i++)
 		b->raw_texel[i][0] = (int16_t)texel[i];
+	test_records(b, records, false);
 	run_pe(m, b);
 	ck_assert_msg(m->efb->depth[0] == z_textures[_i].expected, "%s: %06x", z_textures[_i].name, m->efb->depth[0]);
+	ck_assert_msg(f->z_interpolated == z_textures[_i].z && f->z == z_textures[_i].expected, "%s: recorded %06x", z_textures[_i].name, f->z);
+	ck_assert_msg(f->z_texture == z_textures[_i].op && f->z_texture_value == z_textures[_i].texel, "%s: recorded texel %06x",
+		z_textures[_i].name, f->z_texture_value);
+	if (f->z_texture)
+		ck_assert_msg(f->z_texture_type == z_textures[_i].type && f->z_texture_bias == z_textures[_i].bias, "%s", z_textures[_i].name);
+	free(records);
 	gx_machine_destroy(m);
 }
 END_TEST

@@ -349,6 +349,15 @@ GX_HOT void gx_pe_alpha(struct gx_machine *m, struct gx_batch *b)
 	pe_kill(b, pass, QS_VERDICT_ALPHA, on);
 }
 
+static void record_z_texture(const struct pe_draw *pe, struct qs_fragment *f, uint32_t z, uint32_t texel)
+{
+	f->z = z;
+	f->z_texture = pe->z_texture;
+	f->z_texture_type = pe->z_texture_type;
+	f->z_texture_value = texel;
+	f->z_texture_bias = pe->z_bias;
+}
+
 void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
 {
 	const struct pe_draw *pe = m->pe;
@@ -359,13 +368,13 @@ void gx_pe_ztexture(struct gx_machine *m, struct gx_batch *b)
 		uint32_t r = (uint32_t)b->raw_texel[0][i], g = (uint32_t)b->raw_texel[1][i], blue = (uint32_t)b->raw_texel[2][i];
 		uint32_t a = (uint32_t)b->raw_texel[3][i];
 		uint32_t z = pe->z_texture_type == 0 ? a : pe->z_texture_type == 1 ? a << 8 | r : r << 16 | g << 8 | blue;
-		uint32_t before = b->z[i];
+		const uint32_t texel = z, before = b->z[i];
 		z += pe->z_bias + (pe->z_texture == 1 ? before : 0);
 		b->z[i] = z & 0xFFFFFF;
 		for (unsigned k = 0; k < 3 && pe->samples > 1; k++)
 			b->z_sample[k][i] = pe->z_texture == 1 ? (b->z_sample[k][i] + z - before) & 0xFFFFFF : b->z[i];
 		if (b->record && b->live[i])
-			b->record[i / 4].fragment[i % 4].z = b->z[i];
+			record_z_texture(pe, &b->record[i / 4].fragment[i % 4], b->z[i], texel);
 	}
 }
 
