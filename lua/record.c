@@ -41,6 +41,8 @@ const struct record_field record_fragment[] = {
 	N("alpha", qs_fragment, tev[3], T_U8), N("r", qs_fragment, source[0], T_U8), N("g", qs_fragment, source[1], T_U8),
 	N("b", qs_fragment, source[2], T_U8), N("a", qs_fragment, source[3], T_U8), M(qs_fragment, z, T_U32),
 	M(qs_fragment, z_old, T_U32), M(qs_fragment, z_new, T_U32), M(qs_fragment, z_interpolated, T_U32),
+	M(qs_fragment, z_texture, T_U8), M(qs_fragment, z_texture_type, T_U8), M(qs_fragment, z_texture_value, T_U32),
+	M(qs_fragment, z_texture_bias, T_U32),
 	N("old_r", qs_fragment, old_rgba[0], T_U8), N("old_g", qs_fragment, old_rgba[1], T_U8),
 	N("old_b", qs_fragment, old_rgba[2], T_U8), N("old_a", qs_fragment, old_rgba[3], T_U8),
 	N("new_r", qs_fragment, new_rgba[0], T_U8), N("new_g", qs_fragment, new_rgba[1], T_U8),

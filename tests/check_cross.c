@@ -63,6 +63,7 @@ static void write_fragment(FILE *out, const struct qs_fragment *f)
 		f->indirect_count, f->alpha_tested, f->alpha_passed, f->early_z, f->z_tested, f->z_passed, f->z_written, f->alpha_ref0, f->alpha_ref1);
 	fprintf(out, " %u %u %u %u %d %d %d %d %d %.9g", f->z_interpolated, f->z, f->z_old, f->z_new, f->z_func & 7, f->alpha_func0 & 7,
 		f->alpha_func1 & 7, f->alpha_logic & 3, f->blend_mode, (double)f->inv_w);
+	fprintf(out, " %d %d %u %u", f->z_texture, f->z_texture_type, f->z_texture_value, f->z_texture_bias);
 	write_rgba(out, f->tev);
 	write_rgba(out, f->source);
 	write_rgba(out, f->old_rgba);
@@ -125,6 +126,7 @@ static const char prelude[] =
 	"  int(f.x, f.y, verdicts[f.verdict], f.samples, f.fog, f.stage_count, f.indirect_count, f.alpha_tested, f.alpha_passed, f.early_z, f.z_tested,\n"
 	"    f.z_passed, f.z_written, f.alpha_ref0, f.alpha_ref1, f.z_interpolated, f.z, f.z_old, f.z_new, funcs[f.z_func], funcs[f.alpha_func0],\n"
 	"    funcs[f.alpha_func1], logics[f.alpha_logic], blends[f.blend_mode]) real('%.9g', f.inv_w)\n"
+	"  int(f.z_texture, f.z_texture_type, f.z_texture_value, f.z_texture_bias)\n"
 	"  for _, c in ipairs{f.tev, f.source, f.old, f.new, f.blended, f.blend_src_factor, f.blend_dst_factor, f.ras[0], f.ras[1]} do rgba(c) end\n"
 	"  for i = 0, 7 do int(f.coord[i].s, f.coord[i].t) end\n"
 	"  for i = 0, f.indirect_count - 1 do sample(f.indirect[i]) end\n"

@@ -117,7 +117,7 @@ static const struct {
 	{"qs.model('", 10, "dolphin|hardware|pureikyubu"},
 	{"qs.help('qs.pl", 9, "qs.plot.heat|qs.plot.hist|qs.plot.line|qs.plot.scatter"},
 	{"qs.memory.array('po", 17, "position"},
-	{"qs.on.fragment(function(f, x) print(f.z_", 36, "f.z_func|f.z_interpolated|f.z_new|f.z_old|f.z_passed|f.z_tested|f.z_written"},
+	{"qs.on.fragment(function(f, x) print(f.z_", 36, "f.z_func|f.z_interpolated|f.z_new|f.z_old|f.z_passed|f.z_tested|f.z_texture|f.z_texture_bias|f.z_texture_type|f.z_texture_value|f.z_written"},
 	{"qs.on.write('bp.*', function(event) event.o", 36, "event.old"},
 	{"-- don't\nqs.se", 9, "qs.seek|qs.seek_pixel|qs.seek_write|qs.setup"},
 	{"", 0, "*"},

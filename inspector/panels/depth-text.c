@@ -74,9 +74,11 @@ static void append_operands(GString *s, const struct qs_fragment *f)
 	const gint64 difference = (gint64)f->z - f->z_old;
 
 	g_string_append_c(s, '\n');
-	if (f->z != f->z_interpolated) {
+	if (f->z_texture) {
 		value(s, "plane", f->z_interpolated);
-		g_string_append(s, "  replaced by the Z texture\n");
+		g_string_append_printf(s, f->z_texture == 1 ? "  added to the Z texture\n" : "  replaced by the Z texture\n");
+		value(s, "texel", f->z_texture_value);
+		g_string_append_printf(s, "  %u bits, bias 0x%06x\n", f->z_texture_type == 0 ? 8 : f->z_texture_type == 1 ? 16 : 24, f->z_texture_bias);
 	}
 	value(s, "incoming", f->z);
 	g_string_append_printf(s, "  %+" G_GINT64_FORMAT " to stored\n", difference);

@@ -141,16 +141,26 @@ static char *depth_text(const QsTevFacts *f, guint *flags)
 {
 	const struct qs_fragment *p = f->fragment;
 	const guint32 z = p->early_z ? p->z_interpolated : p->z;
-	g_autofree char *texture = p->z != p->z_interpolated && p->z_tested && !p->early_z ?
-		g_strdup_printf("Z texture %s: %06x → %06x; ", qs_tev_enum(f, qs_tev_field("TEV_ZENV1", 0, "op")), p->z_interpolated, p->z) : g_strdup("");
 
 	if (!qs_view_field(f->regs, QS_UNIT_BP, "PE_ZMODE", "enable"))
 		return g_strdup("off");
 	if (!p->z_tested)
 		return g_strdup("not reached");
 	*flags = p->z_passed ? QS_CELL_PASS : QS_CELL_FAIL;
-	return g_strdup_printf("%s%s: %06x %s %06x: %s%s", texture, p->early_z ? "early" : "late", z, qs_compare_name(p->z_func), p->z_old,
+	return g_strdup_printf("%s: %06x %s %06x: %s%s", p->early_z ? "early" : "late", z, qs_compare_name(p->z_func), p->z_old,
 		p->z_passed ? "passed" : "failed", p->z_written ? ", stored" : p->z_passed ? ", not stored" : "");
+}
+
+static char *z_texture_text(const QsTevFacts *f)
+{
+	const struct qs_fragment *p = f->fragment;
+	const char *op = qs_tev_enum(f, qs_tev_field("TEV_ZENV1", 0, "op")), *type = qs_tev_enum(f, qs_tev_field("TEV_ZENV1", 0, "type"));
+	g_autofree char *plane = p->z_texture == 1 ? g_strdup_printf("%06x + ", p->z_interpolated) : g_strdup("");
+
+	if (!p->z_texture)
+		return NULL;
+	return g_strdup_printf("%s %s: %stexel %06x + bias %06x = %06x%s", op, type, plane, p->z_texture_value, p->z_texture_bias, p->z,
+		p->early_z ? ", after the depth test: without effect" : "");
 }
 
 static gboolean blended(const struct qs_fragment *p)
@@ -214,6 +224,8 @@ char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags)
 	switch (kind) {
 	case QS_TEV_ROW_ALPHA_TEST:
 		return alpha_text(f, flags);
+	case QS_TEV_ROW_Z_TEXTURE:
+		return z_texture_text(f);
 	case QS_TEV_ROW_DEPTH:
 		return depth_text(f, flags);
 	case QS_TEV_ROW_FOG:
@@ -229,7 +241,7 @@ char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags)
 
 static QsTevField pixel_register(QsTevRowKind kind)
 {
-	static const char *const name[] = {[QS_TEV_ROW_ALPHA_TEST] = "TEV_ALPHAFUNC", [QS_TEV_ROW_DEPTH] = "PE_ZMODE",
+	static const char *const name[] = {[QS_TEV_ROW_ALPHA_TEST] = "TEV_ALPHAFUNC", [QS_TEV_ROW_Z_TEXTURE] = "TEV_ZENV1", [QS_TEV_ROW_DEPTH] = "PE_ZMODE",
 		[QS_TEV_ROW_FOG] = "TEV_FOG_PARAM_3", [QS_TEV_ROW_BLEND] = "PE_CMODE0", [QS_TEV_ROW_PIXEL] = "PE_CONTROL"};
 
 	return kind < G_N_ELEMENTS(name) && name[kind] ? qs_tev_field(name[kind], 0, NULL) : (QsTevField){NULL, NULL};
@@ -242,6 +254,8 @@ char *qs_tev_pixel_plan(const QsTevFacts *f, QsTevRowKind kind)
 	char text[512];
 
 	if (!field.reg || (kind == QS_TEV_ROW_FOG && !qs_tev_value(f, qs_tev_field("TEV_FOG_PARAM_3", 0, "type"))))
+		return NULL;
+	if (kind == QS_TEV_ROW_Z_TEXTURE && !qs_view_field(f->regs, QS_UNIT_BP, "TEV_ZENV1", "op"))
 		return NULL;
 	if (kind == QS_TEV_ROW_DEPTH && !qs_view_field(f->regs, QS_UNIT_BP, "PE_ZMODE", "enable"))
 		return g_strdup("off");
@@ -397,6 +411,10 @@ char *qs_tev_detail(const QsTevFacts *f, const QsTevRow *row, guint column)
 	} else {
 		g_string_append(s, "chosen by ");
 		append_field(s, f, pixel_register(row->kind));
+		if (row->kind == QS_TEV_ROW_Z_TEXTURE) {
+			g_string_append(s, "; ");
+			append_field(s, f, qs_tev_field("TEV_ZENV0", 0, NULL));
+		}
 		if (row->kind == QS_TEV_ROW_DEPTH) {
 			g_string_append(s, "; ");
 			append_field(s, f, qs_tev_field("PE_CONTROL", 0, "ztop"));

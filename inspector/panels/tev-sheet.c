@@ -251,13 +251,13 @@ static void put_head(Fill *fill)
 static void put_pixel_engine(Fill *fill)
 {
 	static const struct { QsTevRowKind kind; const char *label, *name; } line[] = {{QS_TEV_ROW_ALPHA_TEST, "alpha", "alpha test"},
-		{QS_TEV_ROW_DEPTH, "depth", "depth test"}, {QS_TEV_ROW_FOG, "fog", "fog"}, {QS_TEV_ROW_BLEND, "blend", "blending"},
+		{QS_TEV_ROW_Z_TEXTURE, "z tex", "Z texture"}, {QS_TEV_ROW_DEPTH, "depth", "depth test"}, {QS_TEV_ROW_FOG, "fog", "fog"}, {QS_TEV_ROW_BLEND, "blend", "blending"},
 		{QS_TEV_ROW_PIXEL, "pixel", "pixel"}};
 	const gboolean early = fill->f->fragment->early_z || qs_view_field(fill->f->regs, QS_UNIT_BP, "PE_CONTROL", "ztop");
 
 	for (guint i = 0; i < G_N_ELEMENTS(line); i++) {
 		/* The depth test before texturing comes first. */
-		const guint k = early && i < 2 ? 1 - i : i;
+		const guint k = early && i < 3 ? (i + 2) % 3 : i;
 		guint flags = 0;
 		g_autofree char *text = fill->f->trace ? qs_tev_pixel_text(fill->f, line[k].kind, &flags) :
 			qs_tev_pixel_plan(fill->f, line[k].kind);

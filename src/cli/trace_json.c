@@ -247,6 +247,16 @@ static void aa_samples(struct cli_json *json, const struct qs_fragment *f)
 	json_array_end(json);
 }
 
+static void z_texture(struct cli_json *json, const struct qs_fragment *f)
+{
+	json_object(json, "z_texture");
+	json_string(json, "op", f->z_texture == 1 ? "add" : "replace");
+	json_uint(json, "bits", f->z_texture_type == 0 ? 8 : f->z_texture_type == 1 ? 16 : 24);
+	json_uint(json, "value", f->z_texture_value);
+	json_uint(json, "bias", f->z_texture_bias);
+	json_object_end(json);
+}
+
 static void tests(struct cli_json *json, const struct qs_fragment *f)
 {
 	json_object(json, "alpha_test");
@@ -268,6 +278,8 @@ static void tests(struct cli_json *json, const struct qs_fragment *f)
 	json_uint(json, "z", f->z);
 	json_uint(json, "old", f->z_old);
 	json_uint(json, "new", f->z_new);
+	if (f->z_texture)
+		z_texture(json, f);
 	json_object_end(json);
 }
 

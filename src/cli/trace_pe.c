@@ -45,9 +45,10 @@ static void depth_rows(struct cli_table *table, const struct qs_timeline *timeli
 {
 	uint32_t incoming = f->early_z ? f->z_interpolated : f->z;
 
-	if (f->z != f->z_interpolated && f->z_tested && !f->early_z)
-		row(table, "Z texture", "%s %s: 0x%06x -> 0x%06x", trace_field_name(timeline, QS_UNIT_BP, "TEV_ZENV1", "op"),
-			trace_field_name(timeline, QS_UNIT_BP, "TEV_ZENV1", "type"), f->z_interpolated, f->z);
+	if (f->z_texture)
+		row(table, "Z texture", "%s %s: %s0x%06x + 0x%06x = 0x%06x%s", trace_field_name(timeline, QS_UNIT_BP, "TEV_ZENV1", "op"),
+			trace_field_name(timeline, QS_UNIT_BP, "TEV_ZENV1", "type"), f->z_texture == 1 ? "interpolated + " : "", f->z_texture_value,
+			f->z_texture_bias, f->z, f->early_z ? ", after the test: without effect" : "");
 	if (!f->z_tested) {
 		row(table, "depth test", trace_field(timeline, QS_UNIT_BP, "PE_ZMODE", "enable") ? "not reached" : "off");
 		return;

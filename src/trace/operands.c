@@ -369,6 +369,8 @@ static void blame_depth(struct qs_divergence *d, const struct compare_side s[2],
 {
 	operand_depth(d, "depth", a->z, b->z);
 	operand_depth(d, "interpolated depth", a->z_interpolated, b->z_interpolated);
+	if (a->z_texture || b->z_texture)
+		operand_depth(d, "Z texture", a->z_texture_value, b->z_texture_value);
 	operand_depth(d, "depth before", a->z_old, b->z_old);
 	for (unsigned i = 0; i < 3; i++) {
 		char name[32];
