@@ -11,6 +11,7 @@ INSPECTOR_UI = \
 	inspector/panels/qs-depth-panel.ui \
 	inspector/panels/qs-compare-panel.ui \
 	inspector/panels/qs-console-panel.ui \
+	inspector/panels/qs-copy-panel.ui \
 	inspector/panels/qs-differences-panel.ui \
 	inspector/panels/qs-frame-panel.ui \
 	inspector/panels/qs-history-panel.ui \
@@ -36,6 +37,7 @@ noinst_LTLIBRARIES += inspector/libqssession.la
 inspector_libqssession_la_SOURCES = \
 	inspector/qs-compare.c inspector/qs-compare.h \
 	inspector/qs-choose.c inspector/qs-goto.c \
+	inspector/qs-copy.c inspector/qs-copy.h \
 	inspector/qs-gfx3d.c inspector/qs-gfx3d.h \
 	inspector/qs-lua.c inspector/qs-lua.h \
 	inspector/qs-machine.c inspector/qs-machine.h \
@@ -81,6 +83,8 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-breakpoints-panel.c inspector/panels/qs-breakpoints-panel.h \
 	inspector/panels/depth-text.c inspector/panels/depth-text.h \
 	inspector/panels/qs-depth-panel.c inspector/panels/qs-depth-panel.h \
+	inspector/panels/copy-text.c inspector/panels/copy-text.h \
+	inspector/panels/qs-copy-panel.c inspector/panels/qs-copy-panel.h \
 	inspector/panels/console-history.c inspector/panels/console-history.h \
 	inspector/panels/qs-console-panel.c inspector/panels/qs-console-panel.h \
 	inspector/panels/qs-differences-panel.c inspector/panels/qs-differences-panel.h \

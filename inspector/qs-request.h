@@ -26,6 +26,8 @@ typedef struct {
 	guint8 **bytes;         /* level_count: place[i].size bytes of formats with a palette, else NULL */
 	struct qs_image tlut;   /* rgba NULL: no palette */
 	char error[512];
+	const char *title;        /* static: what it is, when it is no map */
+	const guint32 *address;   /* borrowed, or NULL: of level 0, a texel each */
 } QsTextureAnswer;
 typedef void (*QsTextureDone)(GObject *owner, QsTextureAnswer *answer, const struct qs_error *error); /* may steal all of it */
 void qs_texture_answer_finish(QsTextureAnswer *answer);

@@ -28,6 +28,7 @@ struct _QsSession {
 	int pick_x, pick_y, hover_x, hover_y;
 	QsSelection selection;
 	QsViewport viewport;
+	guint32 copy_address; /* QS_NONE: none is asked for */
 	GArray *bookmarks;   /* QsBookmark */
 	GArray *visited;     /* struct qs_moment */
 	guint visited_at;    /* index of the current one */

@@ -466,6 +466,20 @@ void qs_session_select_register(QsSession *self, enum qs_unit unit, guint addres
 	qs_session_changed(self, QS_CHANGE_SELECTION);
 }
 
+void qs_session_seek_copy(QsSession *self, guint32 command, guint32 address)
+{
+	self->copy_address = address;
+	qs_session_seek_command(self, command);
+}
+
+guint32 qs_session_take_copy_address(QsSession *self)
+{
+	const guint32 address = self->copy_address;
+
+	self->copy_address = QS_NONE;
+	return address;
+}
+
 const QsViewport *qs_session_get_viewport(QsSession *self)
 {
 	return &self->viewport;
@@ -508,6 +522,7 @@ static void clear_bookmark(gpointer data)
 static void qs_session_init(QsSession *self)
 {
 	self->viewport.fit = TRUE;
+	self->copy_address = QS_NONE;
 	self->worker = qs_worker_new();
 	self->progress = g_atomic_rc_box_new0(gint);
 	self->navigator = qs_navigator_new();

@@ -113,6 +113,10 @@ void qs_session_set_hover(QsSession *self, int x, int y); /* negative: nothing *
 const QsSelection *qs_session_get_selection(QsSession *self);
 void qs_session_select_register(QsSession *self, enum qs_unit unit, guint address, guint32 mask);
 
+/* Goes to a copy, whose panel then shows the texel that is stored at the address (QS_NONE: any); the panel takes it once. */
+void qs_session_seek_copy(QsSession *self, guint32 command, guint32 address);
+guint32 qs_session_take_copy_address(QsSession *self);
+
 /* Zoom that the pictures of the EFB share: x, y is the EFB point in the middle. */
 typedef struct {
 	gboolean fit; /* the whole picture; the rest does not matter */

@@ -29,13 +29,16 @@ struct _QsTextureView {
 	gboolean pointing, cursor;
 	guint at_level;
 	int at_s, at_t; /* pointer or cursor */
+	gboolean pinned;  /* there the cursor returns when the pointer goes */
+	guint pin_level;
+	int pin_s, pin_t;
 	guint entry;
 	QsArea shape; /* of what was shown last: fit again when it changes */
 };
 
 G_DEFINE_FINAL_TYPE(QsTextureView, qs_texture_view, QS_TYPE_CANVAS)
 
-static guint texel_changed_signal;
+static guint texel_changed_signal, texel_chosen_signal;
 
 /* ---- tiles -------------------------------------------------------------------------------------------------------------- */
 
@@ -134,6 +137,8 @@ gboolean qs_texture_view_get_texel(QsTextureView *self, QsTexel *texel)
 	} else {
 		texel->from_tmem = self->answer->place[tile->level].from_tmem;
 		texel->address = qs_texture_texel_address(&self->answer->place[tile->level], (guint32)self->at_s, (guint32)self->at_t);
+		if (self->answer->address && tile->level == 0)
+			texel->address = self->answer->address[(gsize)self->at_t * tile->image->width + (gsize)self->at_s];
 		texel->index = palette_index(self->answer, tile->level, texel->address, self->at_s);
 	}
 	return TRUE;
@@ -148,6 +153,9 @@ static void describe(QsTextureView *self)
 		g_string_append(text, "nothing");
 	else if (self->palette)
 		g_string_append_printf(text, "palette of %u entries", self->answer->texture.tlut_entries);
+	else if (self->answer->title)
+		g_string_append_printf(text, "%s, %u x %u, %u texels marked", self->answer->title, self->answer->texture.width,
+			self->answer->texture.height, self->marks->len);
 	else
 		g_string_append_printf(text, "map %u, %u x %u %s, %u levels, %u texels marked", self->answer->map, self->answer->texture.width,
 			self->answer->texture.height, qs_texture_format_name(self->answer->texture.format), self->answer->level_count,
@@ -332,6 +340,12 @@ static void pointed(QsCanvas *canvas, double x, double y, gboolean in)
 	const guint level = self->at_level;
 
 	self->pointing = FALSE;
+	if (!in && self->pinned && tile_of_level(self, self->pin_level)) {
+		self->cursor = TRUE;
+		self->at_level = self->pin_level;
+		self->at_s = self->pin_s;
+		self->at_t = self->pin_t;
+	}
 	for (guint i = 0; in && i < self->tile_count; i++) {
 		const Tile *tile = &self->tile[i];
 
@@ -343,8 +357,28 @@ static void pointed(QsCanvas *canvas, double x, double y, gboolean in)
 		self->at_s = (int)floor(x) - tile->x;
 		self->at_t = (int)floor(y) - tile->y;
 	}
-	if (before != self->pointing || (self->pointing && (s != self->at_s || t != self->at_t || level != self->at_level)))
+	if (before != self->pointing || (!in && self->cursor) || (self->pointing && (s != self->at_s || t != self->at_t || level != self->at_level)))
 		texel_changed(self);
+}
+
+static void pin(QsTextureView *self)
+{
+	self->pinned = TRUE;
+	self->pin_level = self->at_level;
+	self->pin_s = self->at_s;
+	self->pin_t = self->at_t;
+}
+
+static void clicked(QsCanvas *canvas, double x, double y, int presses)
+{
+	QsTextureView *self = QS_TEXTURE_VIEW(canvas);
+
+	(void)x;
+	(void)y;
+	if (presses != 1 || !self->pointing)
+		return;
+	pin(self);
+	g_signal_emit(self, texel_chosen_signal, 0);
 }
 
 static gboolean key(QsCanvas *canvas, guint key, GdkModifierType state)
@@ -383,6 +417,7 @@ static gboolean key(QsCanvas *canvas, guint key, GdkModifierType state)
 	self->at_level = tile->level;
 	self->at_s = CLAMP(self->at_s + dx, 0, tile->width - 1);
 	self->at_t = CLAMP(self->at_t + dy, 0, tile->height - 1);
+	pin(self);
 	qs_canvas_reveal(canvas, (QsArea){tile->x + self->at_s, tile->y + self->at_t, tile->x + self->at_s + 1, tile->y + self->at_t + 1});
 	texel_changed(self);
 	return TRUE;
@@ -395,6 +430,21 @@ void qs_texture_view_set_texture(QsTextureView *self, const QsTextureAnswer *ans
 	self->answer = answer;
 	self->level = answer && level >= (int)answer->level_count ? (int)answer->level_count - 1 : level;
 	place_tiles(self);
+	texel_changed(self);
+}
+
+void qs_texture_view_set_texel(QsTextureView *self, guint level, int s, int t)
+{
+	const Tile *tile = tile_of_level(self, level);
+
+	if (!tile)
+		return;
+	self->pointing = FALSE;
+	self->cursor = TRUE;
+	self->at_level = level;
+	self->at_s = CLAMP(s, 0, tile->width - 1);
+	self->at_t = CLAMP(t, 0, tile->height - 1);
+	pin(self);
 	texel_changed(self);
 }
 
@@ -456,6 +506,8 @@ static void qs_texture_view_class_init(QsTextureViewClass *klass)
 	canvas_class->area = area_of;
 	canvas_class->close_up = close_up;
 	canvas_class->point = pointed;
+	canvas_class->click = clicked;
 	canvas_class->key = key;
+	texel_chosen_signal = g_signal_new("texel-chosen", QS_TYPE_TEXTURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 	texel_changed_signal = g_signal_new("texel-changed", QS_TYPE_TEXTURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

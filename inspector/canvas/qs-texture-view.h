@@ -28,7 +28,7 @@ typedef struct {
 #define QS_TYPE_TEXTURE_VIEW (qs_texture_view_get_type())
 G_DECLARE_FINAL_TYPE(QsTextureView, qs_texture_view, QS, TEXTURE_VIEW, QsCanvas)
 
-/* signal: "texel-changed" */
+/* signals: "texel-changed"; "texel-chosen": by a click, it stays when the pointer goes */
 /* answer is borrowed until the next call; NULL: nothing.  level: -1 shows all of them. */
 void qs_texture_view_set_texture(QsTextureView *self, const QsTextureAnswer *answer, int level);
 /* Shows the answer's palette instead. */
@@ -37,6 +37,8 @@ void qs_texture_view_set_mode(QsTextureView *self, QsTextureMode mode);
 void qs_texture_view_set_marks(QsTextureView *self, const QsTexelMark *marks, guint count); /* copied */
 /* The texel under the pointer or the cursor; of a palette, index is the entry.  FALSE: none. */
 gboolean qs_texture_view_get_texel(QsTextureView *self, QsTexel *texel);
+/* Puts the cursor there. */
+void qs_texture_view_set_texel(QsTextureView *self, guint level, int s, int t);
 /* Entry of a palette that is marked; QS_NONE: none. */
 void qs_texture_view_set_entry(QsTextureView *self, guint entry);
 

@@ -7,6 +7,7 @@
 #include "qs-depth-panel.h"
 #include "qs-compare-panel.h"
 #include "qs-console-panel.h"
+#include "qs-copy-panel.h"
 #include "qs-differences-panel.h"
 #include "qs-frame-panel.h"
 #include "qs-history-panel.h"
@@ -35,6 +36,7 @@ static const QsPanelInfo panels[] = {
 	{"vertices", "Vertices", QS_PANE_RIGHT_BOTTOM, qs_vertices_panel_get_type, QS_ON_GFX3D},
 	{"bindings", "Textures", QS_PANE_RIGHT_TOP, qs_bindings_panel_get_type, QS_ON_GFX3D},
 	{"textures", "Textures", QS_PANE_RIGHT_TOP, qs_textures_panel_get_type, QS_ON_FLIPPER},
+	{"copy", "Copy", QS_PANE_RIGHT_TOP, qs_copy_panel_get_type, QS_ON_FLIPPER},
 	{"registers", "Registers", QS_PANE_BOTTOM_LEFT, qs_registers_panel_get_type, QS_ON_FLIPPER},
 	{"state", "Registers", QS_PANE_BOTTOM_LEFT, qs_state_panel_get_type, QS_ON_GFX3D},
 	{"history", "Pixel history", QS_PANE_BOTTOM_CENTRE, qs_history_panel_get_type, QS_ON_BOTH},

@@ -84,7 +84,7 @@ void qs_panel_insert_actions(QsPanel *self, const char *prefix, GActionGroup *gr
 const char *qs_panel_get_prefix(QsPanel *self, GActionGroup **group); /* NULL: none */
 
 /* ---- links: a label whose click goes somewhere ---- */
-/* Pango markup "<a href='moment:2/57/0'>2/57/0</a>"; also command:N (command index), pixel:X,Y, register:bp.GEN_MODE.
+/* Pango markup "<a href='moment:2/57/0'>2/57/0</a>"; also command:N (command index), copy:N,ADDRESS (the same of a copy, with its panel), pixel:X,Y, register:bp.GEN_MODE.
  * Give it to a GtkLabel and call qs_panel_watch_links on the label once. */
 char *qs_link_moment(const char *text);
 char *qs_link_command(const struct qs_capture *capture, guint32 command); /* shows its moment; "initial" for QS_NONE */

@@ -137,6 +137,13 @@ gboolean qs_session_follow_link(QsSession *session, const char *uri)
 		qs_session_set_pick(session, x, y);
 		return TRUE;
 	}
+	if (g_str_has_prefix(uri, "copy:")) {
+		char *rest = NULL;
+		const guint32 command = (guint32)strtoul(uri + 5, &rest, 10);
+
+		qs_session_seek_copy(session, command, *rest == ',' ? (guint32)strtoul(rest + 1, NULL, 16) : QS_NONE);
+		return TRUE;
+	}
 	if (g_str_has_prefix(uri, "quirk:")) {
 		g_auto(GStrv) parts = g_strsplit(uri + 6, "=", 2);
 
@@ -150,6 +157,8 @@ gboolean qs_session_follow_link(QsSession *session, const char *uri)
 static gboolean activate_link(GtkLabel *label, const char *uri, QsPanel *self)
 {
 	(void)label;
+	if (g_str_has_prefix(uri, "copy:"))
+		gtk_widget_activate_action(GTK_WIDGET(self), "win.show-panel", "s", "copy");
 	return qs_session_follow_link(PRIVATE(self)->session, uri);
 }
 

@@ -444,6 +444,16 @@ static void collapse(GSimpleAction *action, GVariant *parameter, gpointer user)
 	follow(self);
 }
 
+/* A double click or Return on a copy shows all of it. */
+static void activated(QsStreamPanel *self, guint position)
+{
+	g_autoptr(QsStreamRow) row = self->model ? g_list_model_get_item(G_LIST_MODEL(self->model), position) : NULL;
+
+	if (row && row->command != QS_NONE &&
+		qs_capture_command(qs_stream_model_get_capture(self->model)->capture, row->command)->kind == QS_COMMAND_COPY)
+		gtk_widget_activate_action(GTK_WIDGET(self), "win.show-panel", "s", "copy");
+}
+
 /* ---- panel -------------------------------------------------------------------------------------------------------------- */
 
 static void new_capture(QsStreamPanel *self)
@@ -522,6 +532,7 @@ static void qs_stream_panel_init(QsStreamPanel *self)
 	gtk_list_view_set_model(self->list, GTK_SELECTION_MODEL(self->selection));
 	g_object_unref(factory);
 	g_signal_connect_object(self->selection, "notify::selected", G_CALLBACK(selected), self, G_CONNECT_SWAPPED);
+	g_signal_connect_object(self->list, "activate", G_CALLBACK(activated), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->filter, "search-changed", G_CALLBACK(filter_changed), self, G_CONNECT_SWAPPED);
 	gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
 	g_signal_connect_object(keys, "key-pressed", G_CALLBACK(key_pressed), self, G_CONNECT_SWAPPED);

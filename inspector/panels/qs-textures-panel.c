@@ -7,6 +7,7 @@
 #include "qs-textures-panel.h"
 #include <string.h>
 #include "canvas/qs-texture-view.h"
+#include "qs-copy.h"
 #include "qs-settings.h"
 #include "texture-text.h"
 #include "tmem-picture.h"
@@ -40,6 +41,8 @@ struct _QsTexturesPanel {
 	guint shown;    /* map */
 	int chosen;     /* by the person; -1: none */
 	guint level_count; /* of the drop-down */
+	GArray *places; /* QsCopyPlace, of: */
+	QsCapture *capture;
 };
 
 G_DEFINE_FINAL_TYPE(QsTexturesPanel, qs_textures_panel, QS_TYPE_PANEL)
@@ -109,6 +112,7 @@ static void show_info(QsTexturesPanel *self)
 static void texel_changed(QsTexturesPanel *self)
 {
 	QsTexel texel;
+	QsView *view;
 
 	if (qs_texture_view_get_texel(self->view, &texel)) {
 		qs_texture_view_set_entry(self->palette, texel.index);
@@ -121,7 +125,14 @@ static void texel_changed(QsTexturesPanel *self)
 			return;
 		}
 	}
-	set_markup(self->texel, qs_texture_texel_markup(&texel));
+	view = qs_session_get_view(SESSION(self));
+	if (view && self->capture != view->capture) {
+		g_clear_pointer(&self->capture, qs_capture_unref);
+		g_clear_pointer(&self->places, g_array_unref);
+		self->capture = qs_capture_ref(view->capture);
+		self->places = qs_copy_places(view->capture->capture);
+	}
+	set_markup(self->texel, view ? qs_texture_texel_markup(&texel, view->capture->capture, self->places, view->moment.command) : NULL);
 }
 
 /* ---- asking ------------------------------------------------------------------------------------------------------------- */
@@ -394,6 +405,8 @@ static void qs_textures_panel_dispose(GObject *object)
 	for (guint i = 0; i < MAPS; i++)
 		qs_texture_answer_finish(&self->map[i].answer);
 	g_clear_pointer(&self->lines, g_free);
+	g_clear_pointer(&self->capture, qs_capture_unref);
+	g_clear_pointer(&self->places, g_array_unref);
 	G_OBJECT_CLASS(qs_textures_panel_parent_class)->dispose(object);
 }
 
@@ -408,6 +421,7 @@ static void qs_textures_panel_init(QsTexturesPanel *self)
 	g_signal_connect_object(motion, "leave", G_CALLBACK(tmem_leave), self, G_CONNECT_SWAPPED);
 	gtk_widget_add_controller(GTK_WIDGET(self->tmem), motion);
 	qs_panel_watch_links(QS_PANEL(self), self->info);
+	qs_panel_watch_links(QS_PANEL(self), self->texel);
 	qs_panel_watch_links(QS_PANEL(self), self->fetched);
 	qs_split_turn(self->split, GTK_WIDGET(self->view), 50);
 	qs_texture_view_set_palette(self->palette, NULL);

@@ -4,6 +4,7 @@
 #include "texture-text.h"
 #include <string.h>
 #include "panels.h"
+#include "qs-copy.h"
 
 /* ---- registers ---------------------------------------------------------------------------------------------------------- */
 
@@ -109,8 +110,11 @@ static void append_colour(GString *s, const guint8 c[4])
 	g_string_append_printf(s, "<span background='#%02x%02x%02x'>  </span> %02x%02x%02x%02x", c[0], c[1], c[2], c[0], c[1], c[2], c[3]);
 }
 
-char *qs_texture_texel_markup(const QsTexel *texel)
+char *qs_texture_texel_markup(const QsTexel *texel, const struct qs_capture *capture, const GArray *places, guint32 command)
 {
+	guint32 copy = QS_NONE;
+	struct qs_moment moment;
+	char text[80];
 	GString *s;
 
 	if (!texel)
@@ -122,6 +126,11 @@ char *qs_texture_texel_markup(const QsTexel *texel)
 	if (texel->index != QS_NONE)
 		g_string_append_printf(s, "  entry %u (0x%02x)", texel->index, texel->index);
 	g_string_append_printf(s, texel->from_tmem ? "  TMEM 0x%05x" : "  0x%08x", texel->address);
+	if (places && !texel->from_tmem && texel->s >= 0)
+		copy = qs_copy_before(places, command, texel->address);
+	if (copy != QS_NONE && qs_moment_of_command(capture, copy, &moment))
+		g_string_append_printf(s, "\ncopied there at <a href=\"copy:%u,%x\">%s</a>", copy, texel->address,
+			qs_moment_format(capture, &moment, text, sizeof text));
 	return g_string_free(s, FALSE);
 }
 

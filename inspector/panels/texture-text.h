@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /* Which TEV and indirect stages of the view's registers read the map: "TEV 0 2, indirect 1"; NULL: none. */
 char *qs_texture_readers(const QsView *view, guint map);
 char *qs_texture_info_markup(const QsView *view, const struct qs_texture *texture);
-char *qs_texture_texel_markup(const QsTexel *texel); /* NULL: nothing is pointed at */
+/* places: QsCopyPlace of the capture or NULL; a copy at or before the command that made the texel is named. */
+char *qs_texture_texel_markup(const QsTexel *texel, const struct qs_capture *capture, const GArray *places, guint32 command); /* NULL: nothing is pointed at */
 /* The lookups of the traced fragment in the map. */
 char *qs_texture_fetched_markup(const QsTrace *trace, guint map);
 /* Their texels; returns the number. */
