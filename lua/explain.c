@@ -85,6 +85,8 @@ char *explain_row(const struct qs_history_row *row, char *buffer, size_t size)
 		add(&t, "value at the start of the frame");
 	else if (row->kind == QS_HISTORY_CLEAR)
 		add(&t, "cleared by the copy");
+	else if (row->kind == QS_HISTORY_ACCESS)
+		add(&t, "written by the processor");
 	else
 		add_row(&t, row);
 	return buffer;
@@ -121,6 +123,11 @@ static void add_writer(struct text *t, const struct qs_script *s, const struct q
 		add(t, "because the copy at ");
 		add_moment(t, s, &row->moment);
 		add(t, " cleared it");
+		return;
+	}
+	if (row->kind == QS_HISTORY_ACCESS) {
+		add(t, "because the processor wrote it after ");
+		add_moment(t, s, &row->moment);
 		return;
 	}
 	add(t, "because ");

@@ -63,6 +63,7 @@ struct qs_access {
 uint32_t qs_timeline_access_add(struct qs_timeline *timeline, const struct qs_access *access, struct qs_error *error);
 bool qs_timeline_access_remove(struct qs_timeline *timeline, uint32_t id);
 uint32_t qs_timeline_access_count(const struct qs_timeline *timeline);
+const struct qs_access *qs_timeline_access_at(const struct qs_timeline *timeline, uint32_t i); /* in order of adding; NULL out of range */
 /* What the processor would read: ARGB with the alpha that ALPHAREAD chooses, or depth. */
 bool qs_timeline_peek(struct qs_timeline *timeline, enum qs_access_kind kind, int x, int y, uint32_t *value, struct qs_error *error);
 void qs_timeline_set_batch(struct qs_timeline *timeline, unsigned quads); /* 1..16; results never depend on it */
@@ -194,15 +195,17 @@ bool qs_timeline_vertices(struct qs_timeline *timeline, struct qs_vertex **verti
  * pixel last before or at the current moment (any draw of the frame). QS_ERR_RANGE: none. */
 bool qs_timeline_find_fragment(struct qs_timeline *timeline, int x, int y, bool last, struct qs_moment *moment, struct qs_error *error);
 
-enum qs_history_kind { QS_HISTORY_FRAGMENT, QS_HISTORY_CLEAR, QS_HISTORY_START };
+enum qs_history_kind { QS_HISTORY_FRAGMENT, QS_HISTORY_CLEAR, QS_HISTORY_START, QS_HISTORY_ACCESS };
 
 struct qs_history_row {
-	struct qs_moment moment; /* FRAGMENT level, or the copy command that cleared */
+	struct qs_moment moment; /* FRAGMENT level, the copy command that cleared, or the command after which the processor wrote */
 	uint8_t kind;
 	uint8_t verdict;
 	uint8_t source[4], before[4], after[4];
 	uint32_t z, z_before, z_after;
 	uint8_t z_func, alpha_func0, alpha_func1, alpha_ref0, alpha_ref1, alpha_logic;
+	/* FRAGMENT in the anti-aliased EFB: sample_count 3, covered samples, those through the depth test; else sample_count is 1 or 0 */
+	uint8_t sample_count, samples, samples_passed, sample_before[3][4], sample_after[3][4];
 };
 
 /* Everything that reached the pixel in the frame, in order. *rows is malloc'ed. Keeps the current moment. */

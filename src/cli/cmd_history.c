@@ -53,7 +53,7 @@ void history_print(const struct qs_capture *capture, const struct qs_history_row
 static void json_rows(struct cli_json *json, const struct qs_capture *capture, const struct qs_history_row *rows, uint32_t count,
 	bool passed)
 {
-	static const char *const kind[] = {"fragment", "clear", "start"};
+	static const char *const kind[] = {"fragment", "clear", "start", "access"};
 
 	json_array(json, "rows");
 	for (uint32_t i = 0; i < count; i++) {
@@ -76,6 +76,14 @@ static void json_rows(struct cli_json *json, const struct qs_capture *capture, c
 		json_colour(json, "after", row->after);
 		json_uint(json, "z_before", row->z_before);
 		json_uint(json, "z_after", row->z_after);
+		if (row->kind == QS_HISTORY_FRAGMENT && row->sample_count > 1) {
+			json_uint(json, "samples", row->samples);
+			json_uint(json, "samples_passed", row->samples_passed);
+			json_array(json, "sample_after");
+			for (unsigned k = 0; k < 3; k++)
+				json_colour(json, NULL, row->sample_after[k]);
+			json_array_end(json);
+		}
 		json_string(json, "text", cli_history_sentence(row, text, sizeof text));
 		json_object_end(json);
 	}

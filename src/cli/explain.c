@@ -127,6 +127,8 @@ char *cli_history_sentence(const struct qs_history_row *row, char *buffer, size_
 		return g_strlcpy(buffer, "value at the start of the frame", size) ? buffer : buffer;
 	if (row->kind == QS_HISTORY_CLEAR)
 		return g_strlcpy(buffer, "cleared by the copy", size) ? buffer : buffer;
+	if (row->kind == QS_HISTORY_ACCESS)
+		return g_strlcpy(buffer, "written by the processor", size) ? buffer : buffer;
 	return sentence(&t, buffer, size);
 }
 

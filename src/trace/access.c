@@ -67,6 +67,11 @@ uint32_t qs_timeline_access_add(struct qs_timeline *t, const struct qs_access *a
 	return t->access_next;
 }
 
+const struct qs_access *qs_timeline_access_at(const struct qs_timeline *t, uint32_t i)
+{
+	return i < t->access_count ? &t->access[i] : NULL;
+}
+
 bool qs_timeline_access_remove(struct qs_timeline *t, uint32_t id)
 {
 	unsigned i = 0;

@@ -36,6 +36,8 @@ static enum trace_result over_copy(struct qs_timeline *t, uint32_t command, cons
 	trace_checkpoint_add(t);
 	if (dry->copy)
 		dry->copy(t, command, true, dry->user);
+	if (dry->access)
+		dry->access(t, command, dry->user);
 	return TRACE_OK;
 }
 
@@ -64,6 +66,8 @@ enum trace_result trace_dry_run(struct qs_timeline *t, uint32_t frame, uint32_t 
 		else
 			gx_execute(t->m, i);
 		trace_accesses(t, i);
+		if (dry->access)
+			dry->access(t, i, dry->user);
 		if (t->cancel && !t->patient)
 			result = TRACE_CANCELLED;
 	}

@@ -67,6 +67,11 @@ static bool collect_quad(void *user, const struct qs_moment *moment, const struc
 	memcpy(row.source, f->source, 4);
 	memcpy(row.before, f->old_rgba, 4);
 	memcpy(row.after, f->new_rgba, 4);
+	row.sample_count = f->sample_count;
+	row.samples = f->samples;
+	row.samples_passed = f->samples_passed;
+	memcpy(row.sample_before, f->sample_old, sizeof row.sample_before);
+	memcpy(row.sample_after, f->sample_new, sizeof row.sample_after);
 	add_row(c, &row);
 	return true;
 }
@@ -112,6 +117,38 @@ static void add_clear(struct qs_timeline *t, struct collector *c, uint32_t comma
 	add_row(c, &row);
 }
 
+/* Whether the processor writes the pixel after the command, and with what at last. */
+static const struct qs_access *last_access(const struct qs_timeline *t, const struct collector *c, uint32_t command)
+{
+	const struct qs_access *found = NULL;
+
+	for (unsigned i = 0; i < t->access_count; i++) {
+		const struct qs_access *a = &t->access[i];
+		if (a->command == command && a->kind != QS_ACCESS_REGISTER && a->x == c->x && a->y == c->y)
+			found = a;
+	}
+	return found;
+}
+
+/* After the accesses that follow the command: what was there before is what the last row left. */
+static void add_access(struct qs_timeline *t, struct collector *c, uint32_t command)
+{
+	const struct qs_access *a = last_access(t, c, command);
+	struct qs_history_row row = {.kind = QS_HISTORY_ACCESS, .verdict = QS_VERDICT_WRITTEN};
+
+	if (!a || !c->count)
+		return;
+	memcpy(row.before, c->row[c->count - 1].after, 4);
+	row.z_before = c->row[c->count - 1].z_after;
+	row_value(t, c, row.after, &row.z_after);
+	row.z = a->kind == QS_ACCESS_DEPTH ? a->value & 0xFFFFFF : row.z_after;
+	memcpy(row.source, row.after, 4);
+	for (unsigned k = 0; k < 4 && a->kind == QS_ACCESS_COLOUR; k++)
+		row.source[k] = (uint8_t)(a->value >> (k < 3 ? 16 - 8 * k : 24));
+	qs_moment_of_command(t->capture, command, &row.moment);
+	add_row(c, &row);
+}
+
 /* ---- the quick way: only quads that hold the pixel are shaded ------------------------------------------------------------ */
 
 static void quick_begin(struct qs_timeline *t, void *user)
@@ -122,6 +159,12 @@ static void quick_begin(struct qs_timeline *t, void *user)
 static void quick_copy(struct qs_timeline *t, uint32_t command, bool after, void *user)
 {
 	add_clear(t, user, command, after);
+}
+
+static void quick_access(struct qs_timeline *t, uint32_t command, void *user)
+{
+	if (t->access_count)
+		add_access(t, user, command);
 }
 
 static bool boxes_hold(const struct gx_machine *m, int x, int y)
@@ -168,7 +211,8 @@ static void quick_primitive(struct qs_timeline *t, void *user)
 
 static enum trace_result collect_quick(struct qs_timeline *t, struct collector *c, uint32_t end)
 {
-	struct trace_dry dry = {.user = c, .begin = quick_begin, .primitive = quick_primitive, .copy = quick_copy};
+	struct trace_dry dry = {.user = c, .begin = quick_begin, .primitive = quick_primitive, .copy = quick_copy,
+		.access = quick_access};
 
 	return trace_dry_run(t, c->frame, end, &dry);
 }
@@ -204,8 +248,13 @@ static enum trace_result collect_slow(struct qs_timeline *t, struct collector *c
 	for (uint32_t i = first; !result && i < end; i++) {
 		const struct qs_command *command = qs_capture_command(t->capture, i);
 		bool copy = command->kind == QS_COMMAND_COPY;
-		if (!copy && (command->kind != QS_COMMAND_DRAW || !trace_touches(t, c->frame, command->draw, c->x, c->y)))
+		if (!copy && (command->kind != QS_COMMAND_DRAW || !trace_touches(t, c->frame, command->draw, c->x, c->y))) {
+			if (last_access(t, c, i)) {
+				result = trace_goto(t, &(struct trace_position){.command = i + 1});
+				add_access(t, c, i);
+			}
 			continue;
+		}
 		result = trace_goto(t, &(struct trace_position){.command = i});
 		if (!result && copy)
 			add_clear(t, c, i, false);
@@ -213,6 +262,8 @@ static enum trace_result collect_slow(struct qs_timeline *t, struct collector *c
 			result = collect_command(t, c, i);
 		if (!result && copy)
 			add_clear(t, c, i, true);
+		if (!result)
+			add_access(t, c, i);
 	}
 	return result;
 }

@@ -284,6 +284,7 @@ struct trace_dry {
 	void (*begin)(struct qs_timeline *t, void *user);     /* NULL or at the begin of the frame */
 	void (*primitive)(struct qs_timeline *t, void *user); /* set up, no quad done: may skip and shade quads */
 	void (*copy)(struct qs_timeline *t, uint32_t command, bool after, void *user); /* NULL or before and after */
+	void (*access)(struct qs_timeline *t, uint32_t command, void *user); /* NULL or after the processor's accesses */
 };
 /* Commands of the frame before `end`. */
 enum trace_result trace_dry_run(struct qs_timeline *t, uint32_t frame, uint32_t end, const struct trace_dry *dry);
