@@ -38,6 +38,7 @@ inspector_libqssession_la_SOURCES = \
 	inspector/qs-compare.c inspector/qs-compare.h \
 	inspector/qs-choose.c inspector/qs-goto.c \
 	inspector/qs-copy.c inspector/qs-copy.h \
+	inspector/qs-scene.c inspector/qs-scene.h \
 	inspector/qs-gfx3d.c inspector/qs-gfx3d.h \
 	inspector/qs-lua.c inspector/qs-lua.h \
 	inspector/qs-machine.c inspector/qs-machine.h \

@@ -44,6 +44,7 @@ static const struct {
 	{"win.show-panel('plots')", {"<Control>p"}},
 	{"win.show-panel('breakpoints')", {"<Control>b"}},
 	{"script.run", {"<Control>Return"}},
+	{"script.scene", {"<Control><Shift>Return"}},
 	{"script.reload", {"<Control>r"}},
 	{"win.show-help-overlay", {"<Control>question", "F1"}},
 	{"win.save", {"<Control>s"}},

@@ -69,6 +69,9 @@ void qs_view_unref(QsView *self)
 		qs_image_finish(&self->image[b]);
 		g_free(self->image_error[b]);
 	}
+	g_free(self->samples);
+	g_free(self->sample_z);
+	g_free(self->accesses);
 	g_free(self->setup);
 	g_free(self->setup_error);
 	free(self->quads);    /* the engine's malloc */
@@ -116,6 +119,65 @@ static void take_images(QsView *self, struct qs_timeline *timeline, guint buffer
 			self->image_error[b] = g_strdup(error.text);
 		}
 	}
+}
+
+/* Of the whole anti-aliased EFB: panels show samples of any pixel without asking. */
+static void take_samples(QsView *self, struct qs_timeline *timeline)
+{
+	guint8 rgba[3][4];
+	guint32 z[3];
+
+	if (!self->width || qs_timeline_samples(timeline, 0, 0, rgba, z) != 3)
+		return;
+	self->samples = g_malloc((gsize)self->width * self->height * sizeof rgba);
+	self->sample_z = g_new(guint32, (gsize)self->width * self->height * 3);
+	for (guint y = 0; y < self->height; y++)
+		for (guint x = 0; x < self->width; x++) {
+			const gsize i = (gsize)y * self->width + x;
+
+			qs_timeline_samples(timeline, (int)x, (int)y, rgba, z);
+			memcpy(self->samples + i * sizeof rgba, rgba, sizeof rgba);
+			memcpy(self->sample_z + 3 * i, z, sizeof z);
+		}
+}
+
+static void take_accesses(QsView *self, const struct qs_timeline *timeline)
+{
+	self->access_count = qs_timeline_access_count(timeline);
+	self->accesses = g_new(struct qs_access, MAX(self->access_count, 1));
+	for (guint i = 0; i < self->access_count; i++)
+		self->accesses[i] = *qs_timeline_access_at(timeline, i);
+}
+
+guint qs_view_samples(const QsView *self, int x, int y, guint8 rgba[3][4], guint32 z[3])
+{
+	const gsize i = (gsize)y * self->width + (gsize)x;
+	guint8 grey[4];
+
+	if (!qs_view_pixel(self, QS_BUFFER_COLOR, x, y, rgba[0], NULL))
+		return 0;
+	if (!self->samples) {
+		z[0] = 0;
+		qs_view_pixel(self, QS_BUFFER_DEPTH, x, y, grey, &z[0]);
+		return 1;
+	}
+	memcpy(rgba, self->samples + 12 * i, 12);
+	memcpy(z, self->sample_z + 3 * i, 3 * sizeof *z);
+	return 3;
+}
+
+char *qs_samples_text(const QsView *self, int x, int y)
+{
+	guint8 rgba[3][4];
+	guint32 z[3];
+	GString *s;
+
+	if (qs_view_samples(self, x, y, rgba, z) != 3)
+		return NULL;
+	s = g_string_new("samples");
+	for (guint k = 0; k < 3; k++)
+		g_string_append_printf(s, "%s #%02x%02x%02x z %06x", k ? " ·" : "", rgba[k][0], rgba[k][1], rgba[k][2], z[k]);
+	return g_string_free(s, FALSE);
 }
 
 static void take_draw(QsView *self, struct qs_timeline *timeline)
@@ -197,6 +259,8 @@ QsView *qs_view_capture(QsCapture *capture, struct qs_timeline *timeline, guint 
 	take_images(self, timeline, buffers);
 	self->width = self->image[QS_BUFFER_COLOR].width;
 	self->height = self->image[QS_BUFFER_COLOR].height;
+	take_samples(self, timeline);
+	take_accesses(self, timeline);
 	take_breakpoints(self, timeline);
 	if (qs_view_in_draw(self))
 		take_draw(self, timeline);

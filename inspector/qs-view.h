@@ -53,6 +53,8 @@ typedef struct {
 	guint width, height; /* of the colour buffer */
 	struct qs_image image[QS_BUFFER_COUNT]; /* rgba NULL: not asked for, or see image_error */
 	char *image_error[QS_BUFFER_COUNT];
+	guint8 *samples;    /* width * height * 3 * 4: RGBA of the three samples of a pixel; NULL: the EFB has one a pixel */
+	guint32 *sample_z;  /* width * height * 3 */
 
 	/* What the moment is inside of; all zero between draws. */
 	guint32 primitive_count;  /* of the draw */
@@ -68,6 +70,8 @@ typedef struct {
 	struct qs_vertex *vertices; /* of the draw */
 	guint32 vertex_count;
 
+	struct qs_access *accesses; /* of the processor, that scripts added */
+	guint access_count;
 	struct qs_breakpoint *breakpoints; /* condition is NULL here: see the text */
 	char **breakpoint_text;            /* as qs_breakpoint_format gives it */
 	guint breakpoint_count;
@@ -87,6 +91,10 @@ guint32 qs_view_register_writer(const QsView *self, enum qs_unit unit, guint add
 guint32 qs_view_field(const QsView *self, enum qs_unit unit, const char *reg, const char *field);
 /* FALSE outside, or when the buffer is not in the view.  z may be NULL. */
 gboolean qs_view_pixel(const QsView *self, enum qs_buffer buffer, int x, int y, guint8 rgba[4], guint32 *depth);
+/* "samples #ff0000ff 123456, ..." of a pixel with several; NULL: it has one.  Free with g_free. */
+char *qs_samples_text(const QsView *self, int x, int y);
+/* Number of samples of the pixel: 3, or 1 and the pixel itself; 0 outside. */
+guint qs_view_samples(const QsView *self, int x, int y, guint8 rgba[3][4], guint32 z[3]);
 gboolean qs_view_in_draw(const QsView *self);
 gboolean qs_view_same_breakpoints(const QsView *a, const QsView *b); /* either may be NULL */
 

@@ -240,10 +240,10 @@ tests_check_canvas_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector -I$(srcdi
 tests_check_canvas_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
 tests_check_canvas_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS) -lm
 
-TESTS += tests/ui/window tests/ui/compare tests/ui/gfx3d tests/ui/panels tests/ui/pictures tests/ui/scripting
+TESTS += tests/ui/window tests/ui/compare tests/ui/gfx3d tests/ui/panels tests/ui/pictures tests/ui/scripting tests/ui/units
 endif
-dist_check_SCRIPTS += tests/ui/window tests/ui/compare tests/ui/gfx3d tests/ui/panels tests/ui/pictures tests/ui/scripting
-EXTRA_DIST += tests/ui/compare.py tests/ui/gfx3d.py tests/ui/inspector.py tests/ui/panels.py tests/ui/pictures.py tests/ui/scripting.py tests/ui/uilib.py
+dist_check_SCRIPTS += tests/ui/window tests/ui/compare tests/ui/gfx3d tests/ui/panels tests/ui/pictures tests/ui/scripting tests/ui/units
+EXTRA_DIST += tests/ui/compare.py tests/ui/gfx3d.py tests/ui/inspector.py tests/ui/panels.py tests/ui/pictures.py tests/ui/scripting.py tests/ui/uilib.py tests/ui/units.py
 
 noinst_PROGRAMS += tests/bench_vertex
 tests_bench_vertex_SOURCES = tests/bench/bench_vertex.c

@@ -135,6 +135,7 @@ typedef struct {
 	unsigned long digit[16];
 	double advance, ascent;
 	GArray *glyphs[2]; /* on dark, on light pixels */
+	gboolean bars; /* of samples, at the lower edge */
 } Values;
 
 static void values_init(Values *v, cairo_t *cr, double size)
@@ -186,7 +187,7 @@ static void put_pixel(QsFrameView *self, Values *v, const struct qs_image *image
 	const gsize i = (gsize)y * image->width + (gsize)x;
 	const guint8 *p = image->rgba + 4 * i;
 	const double s = self->scale, left = sx(self, x), top = sy(self, y), gap = s / 16;
-	const double rows = 2, line = s / rows, base = (line + v->ascent) / 2;
+	const double rows = 2, line = (v->bars ? s * 7 / 8 : s) / rows, base = (line + v->ascent) / 2;
 	const gboolean single = self->channel != QS_CHANNEL_ALL;
 	const gboolean light = single ? p[self->channel - QS_CHANNEL_RED] > 120 : p[0] * 3 + p[1] * 6 + p[2] > 1250;
 
@@ -209,12 +210,35 @@ static void put_pixel(QsFrameView *self, Values *v, const struct qs_image *image
 	}
 }
 
+/* The samples of a pixel of the anti-aliased EFB: three bars at its lower edge. */
+static void paint_samples(QsFrameView *self, cairo_t *cr, const QsView *view, Span span)
+{
+	const double width = self->scale / 3, height = MAX(self->scale / 8, 3);
+	guint8 rgba[3][4];
+	guint32 z[3];
+
+	for (int y = span.y0; y < span.y1; y++)
+		for (int x = span.x0; x < span.x1; x++) {
+			if (qs_view_samples(view, x, y, rgba, z) != 3)
+				continue;
+			for (int k = 0; k < 3; k++) {
+				cairo_set_source_rgb(cr, rgba[k][0] / 255.0, rgba[k][1] / 255.0, rgba[k][2] / 255.0);
+				cairo_rectangle(cr, sx(self, x) + k * width, sy(self, y + 1) - height, width, height);
+				cairo_fill_preserve(cr);
+				cairo_set_source_rgba(cr, 0.5, 0.5, 0.5, 0.8);
+				cairo_set_line_width(cr, 1);
+				cairo_stroke(cr);
+			}
+		}
+}
+
 static void paint_values(QsFrameView *self, cairo_t *cr, const struct qs_image *image, Span span)
 {
 	Values v;
 
 	/* Four digits and a gap across a pixel; in the smallest ones there is no room for a margin. */
 	values_init(&v, cr, MIN(self->scale * (self->scale < 24 ? 0.385 : 0.32), 14));
+	v.bars = frame_is_efb(self) && qs_session_get_view(self->session)->samples != NULL;
 	for (int y = span.y0; y < span.y1; y++)
 		for (int x = span.x0; x < span.x1; x++)
 			put_pixel(self, &v, image, x, y);
@@ -417,6 +441,8 @@ void frame_paint(QsFrameView *self, GtkSnapshot *snapshot, int width, int height
 		frame_paint_shapes(self, cr, width, height);
 	if (self->scale >= 16 && self->values)
 		paint_values(self, cr, image, span);
+	if (self->scale >= 16 && self->values && frame_is_efb(self) && !self->before && view && view->samples)
+		paint_samples(self, cr, view, span);
 	if (frame_is_efb(self))
 		paint_marks(self, cr, view);
 	if (self->before) {

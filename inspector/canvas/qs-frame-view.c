@@ -185,7 +185,7 @@ static gboolean pixel_at(QsFrameView *self, double x, double y, int *px, int *py
 static void describe(QsFrameView *self)
 {
 	QsView *view = qs_session_get_view(self->session);
-	g_autofree char *text = NULL;
+	g_autofree char *text = NULL, *samples = NULL;
 	guint8 rgba[4], grey[4];
 	guint32 z = 0;
 	int x, y;
@@ -194,8 +194,10 @@ static void describe(QsFrameView *self)
 		text = g_strdup("no capture");
 	} else if (qs_session_get_pick(self->session, &x, &y) && qs_view_pixel(view, QS_BUFFER_COLOR, x, y, rgba, NULL)) {
 		qs_view_pixel(view, QS_BUFFER_DEPTH, x, y, grey, &z);
-		text = g_strdup_printf("%s at moment %s, pixel %d,%d, colour #%02x%02x%02x%02x, depth 0x%06x, zoom %g",
-			qs_buffer_name(self->buffer), view->text, x, y, rgba[0], rgba[1], rgba[2], rgba[3], z, self->scale);
+		samples = qs_samples_text(view, x, y);
+		text = g_strdup_printf("%s at moment %s, pixel %d,%d, colour #%02x%02x%02x%02x, depth 0x%06x, %s%szoom %g",
+			qs_buffer_name(self->buffer), view->text, x, y, rgba[0], rgba[1], rgba[2], rgba[3], z, samples ? samples : "",
+			samples ? ", " : "", self->scale);
 	} else {
 		text = g_strdup_printf("%s at moment %s, no pixel picked, zoom %g", qs_buffer_name(self->buffer), view->text,
 			self->scale);

@@ -26,6 +26,7 @@ struct _QsHistoryPanel {
 	enum qs_model machine;
 	guint32 frame;
 	int x, y;
+	guint accesses; /* of the processor, then */
 	int now; /* row at or before the current moment; -1 none */
 };
 
@@ -74,6 +75,31 @@ static char *alpha_reason(const struct qs_history_row *row)
 		row->alpha_ref0, logic[row->alpha_logic & 3], row->source[3], qs_compare_name(row->alpha_func1), row->alpha_ref1);
 }
 
+/* "written 011": the samples that were, 0 first. */
+static char *samples_written(const struct qs_history_row *row)
+{
+	return g_strdup_printf("<span foreground=\"#26a269\">written</span> <tt>%u%u%u</tt>", row->samples_passed & 1,
+		row->samples_passed >> 1 & 1, row->samples_passed >> 2 & 1);
+}
+
+/* The three of a pixel of the anti-aliased EFB. */
+static char *samples_tip(gpointer item, gpointer user)
+{
+	const struct qs_history_row *row = row_of(user, item);
+	GString *s;
+
+	if (row->kind != QS_HISTORY_FRAGMENT || row->sample_count < 2)
+		return NULL;
+	s = g_string_new("samples: covered, through the depth test, before → after");
+	for (guint k = 0; k < 3; k++) {
+		g_autofree char *before = swatch(row->sample_before[k]), *after = swatch(row->sample_after[k]);
+
+		g_string_append_printf(s, "\n%u  %s  %s  <tt>%s → %s</tt>", k, row->samples >> k & 1 ? "covered" : "not covered",
+			row->samples_passed >> k & 1 ? "passed" : row->samples >> k & 1 ? "failed" : "–", before, after);
+	}
+	return g_string_free(s, FALSE);
+}
+
 static char *result_text(gpointer item, gpointer user)
 {
 	const struct qs_history_row *row = row_of(user, item);
@@ -83,9 +109,11 @@ static char *result_text(gpointer item, gpointer user)
 		return g_strdup("value at the start of the frame");
 	if (row->kind == QS_HISTORY_CLEAR)
 		return g_strdup(row->moment.level == QS_LEVEL_COMMAND && is_gfx3d(user) ? "cleared" : "cleared by the copy");
+	if (row->kind == QS_HISTORY_ACCESS)
+		return g_strdup("written by the processor");
 	switch ((enum qs_verdict)row->verdict) {
 	case QS_VERDICT_WRITTEN:
-		return g_strdup("<span foreground=\"#26a269\">written</span>");
+		return row->sample_count > 1 ? samples_written(row) : g_strdup("<span foreground=\"#26a269\">written</span>");
 	case QS_VERDICT_EARLY_Z:
 	case QS_VERDICT_LATE_Z:
 		text = g_strdup_printf("%s depth test: 0x%06x %s 0x%06x is false", row->verdict == QS_VERDICT_EARLY_Z ? "early" : "late",
@@ -104,7 +132,7 @@ static char *source_text(gpointer item, gpointer user)
 {
 	const struct qs_history_row *row = row_of(user, item);
 
-	return row->kind == QS_HISTORY_FRAGMENT && row->verdict != QS_VERDICT_EARLY_Z ? swatch(row->source) : NULL;
+	return (row->kind == QS_HISTORY_FRAGMENT && row->verdict != QS_VERDICT_EARLY_Z) || row->kind == QS_HISTORY_ACCESS ? swatch(row->source) : NULL;
 }
 
 static char *before_text(gpointer item, gpointer user)
@@ -208,6 +236,7 @@ static void got_history(GObject *owner, const QsHistoryAnswer *answer, const str
 	self->capture = qs_capture_ref(view->capture);
 	self->machine = view->model;
 	self->frame = answer->frame;
+	self->accesses = view->access_count;
 	self->x = answer->x;
 	self->y = answer->y;
 	self->have = TRUE;
@@ -235,7 +264,7 @@ static void qs_history_panel_update(QsPanel *panel, guint changes)
 		return;
 	}
 	if (self->have && self->capture == view->capture && self->machine == view->model && self->frame == view->moment.frame &&
-		self->x == x && self->y == y)
+		self->x == x && self->y == y && self->accesses == view->access_count)
 		show(self);
 	else
 		qs_request_history(SESSION(self), G_OBJECT(self), x, y, got_history);
@@ -271,13 +300,16 @@ static void touch(QsHistoryPanel *self, GtkButton *button)
 static void qs_history_panel_constructed(GObject *object)
 {
 	QsHistoryPanel *self = QS_HISTORY_PANEL(object);
+	GtkColumnViewColumn *column;
 
 	G_OBJECT_CLASS(qs_history_panel_parent_class)->constructed(object);
 	qs_column_add(self->list, "Moment", 134, TRUE, moment_text, self, QS_PANEL(self));
-	gtk_column_view_column_set_expand(qs_column_add(self->list, "Result", 120, FALSE, result_text, self, QS_PANEL(self)), TRUE);
+	column = qs_column_add(self->list, "Result", 120, FALSE, result_text, self, QS_PANEL(self));
+	gtk_column_view_column_set_expand(column, TRUE);
+	qs_column_set_tooltip(column, samples_tip);
 	qs_column_add(self->list, "Source", 106, TRUE, source_text, self, QS_PANEL(self));
-	qs_column_add(self->list, "Before", 106, TRUE, before_text, self, QS_PANEL(self));
-	qs_column_add(self->list, "After", 106, TRUE, after_text, self, QS_PANEL(self));
+	qs_column_set_tooltip(qs_column_add(self->list, "Before", 106, TRUE, before_text, self, QS_PANEL(self)), samples_tip);
+	qs_column_set_tooltip(qs_column_add(self->list, "After", 106, TRUE, after_text, self, QS_PANEL(self)), samples_tip);
 	qs_column_add(self->list, "Depth", 126, TRUE, depth_text, self, QS_PANEL(self));
 	self->selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(self->model)));
 	gtk_single_selection_set_autoselect(self->selection, FALSE);

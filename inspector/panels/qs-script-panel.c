@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "qs-lua.h"
+#include "qs-scene.h"
 #include "qs-settings.h"
 #include "script-probes.h"
 #include "widgets/qs-theme.h"
@@ -31,6 +32,9 @@ struct _QsScriptPanel {
 	char *draft; /* path of the draft file */
 	char *next;  /* to open when the question about changes was answered; "" for a new script */
 	guint draft_timer;
+	GtkWidget *scene;
+	GCancellable *building; /* a scene; NULL: none */
+	char *scene_path;       /* where it goes */
 };
 
 G_DEFINE_FINAL_TYPE(QsScriptPanel, qs_script_panel, QS_TYPE_PANEL)
@@ -142,9 +146,20 @@ static gboolean draft_due(gpointer user)
 	return G_SOURCE_REMOVE;
 }
 
+static void show_scene(QsScriptPanel *self)
+{
+	g_autofree char *text = get_text(self);
+	const gboolean scene = qs_scene_is_script(text);
+
+	gtk_widget_set_visible(self->scene, scene);
+	g_simple_action_set_enabled(G_SIMPLE_ACTION(g_action_map_lookup_action(G_ACTION_MAP(self->actions), "scene")), scene && !self->building);
+	g_simple_action_set_enabled(G_SIMPLE_ACTION(g_action_map_lookup_action(G_ACTION_MAP(self->actions), "scene-as")), scene && !self->building);
+}
+
 static void edited(QsScriptPanel *self)
 {
 	clear_problem(self);
+	show_scene(self);
 	if (!self->draft_timer)
 		self->draft_timer = g_timeout_add_seconds(DRAFT_S, draft_due, self);
 }
@@ -402,6 +417,120 @@ ACTION(run)
 	qs_lua_run(LUA(self), text, name);
 }
 
+/* ---- scenes ------------------------------------------------------------------------------------------------------------- */
+
+static void say(QsScriptPanel *self, QsLuaText kind, const char *text)
+{
+	if (text && text[0])
+		g_signal_emit_by_name(LUA(self), "text", (guint)kind, text);
+}
+
+static void scene_failed(QsScriptPanel *self, const char *text)
+{
+	g_autofree char *line = g_strdup_printf("%s\n", text), *name = script_name(self);
+
+	say(self, QS_LUA_ERROR, line);
+	show_problem(self, name, text);
+}
+
+/* The first scene; the others are named. */
+static void open_scene(QsScriptPanel *self, QsSceneResult *result)
+{
+	const QsScene *first = g_ptr_array_index(result->scenes, 0);
+	g_autoptr(GError) error = NULL;
+	g_autofree char *note = NULL;
+	gsize size;
+	const void *data = g_bytes_get_data(first->data, &size);
+
+	if (!g_file_set_contents(self->scene_path, data, (gssize)size, &error)) {
+		scene_failed(self, error->message);
+		return;
+	}
+	note = result->scenes->len == 1 ? g_strdup_printf("scene of %" G_GSIZE_FORMAT " bytes: %s\n", size, self->scene_path) :
+		g_strdup_printf("%u scenes were saved; the first%s%s is opened: %s\n", result->scenes->len, first->name ? ", " : "",
+			first->name ? first->name : "", self->scene_path);
+	say(self, QS_LUA_NOTE, note);
+	qs_session_open(SESSION(self), self->scene_path, NULL);
+}
+
+static void scene_built(GObject *owner, GAsyncResult *async, gpointer user)
+{
+	QsScriptPanel *self = QS_SCRIPT_PANEL(owner);
+	QsSceneResult *result = qs_scene_build_finish(async);
+
+	(void)user;
+	g_clear_object(&self->building);
+	if (SESSION(self)) { /* the panel may be gone by now */
+		gtk_widget_set_sensitive(GTK_WIDGET(self->stop), FALSE);
+		show_scene(self);
+		say(self, QS_LUA_OUTPUT, result->output);
+		if (result->error.code != QS_OK)
+			scene_failed(self, result->error.text);
+		else
+			open_scene(self, result);
+	}
+	qs_scene_result_free(result);
+}
+
+static void build_scene(QsScriptPanel *self, const char *path)
+{
+	g_autofree char *text = get_text(self), *name = script_name(self);
+
+	if (self->building)
+		return;
+	clear_problem(self);
+	g_free(self->scene_path);
+	self->scene_path = g_strdup(path);
+	self->building = g_cancellable_new();
+	gtk_widget_set_sensitive(GTK_WIDGET(self->stop), TRUE);
+	show_scene(self);
+	qs_scene_build_async(text, name, self->building, scene_built, self);
+}
+
+/* "fog.lua" gives "fog.dff". */
+static char *scene_name(QsScriptPanel *self)
+{
+	g_autofree char *name = script_name(self);
+
+	if (g_str_has_suffix(name, ".lua"))
+		name[strlen(name) - 4] = '\0';
+	return g_strconcat(name, ".dff", NULL);
+}
+
+ACTION(scene)
+{
+	g_autofree char *name = NULL, *path = NULL;
+	SELF;
+
+	name = scene_name(self);
+	path = qs_state_file(name);
+	build_scene(self, path);
+}
+
+static void scene_response(GtkNativeDialog *dialog, int response, QsScriptPanel *self)
+{
+	g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+	g_autofree char *path = file ? g_file_get_path(file) : NULL;
+
+	if (path)
+		build_scene(self, path);
+	g_object_unref(dialog);
+}
+
+ACTION(scene_as)
+{
+	GtkFileChooserNative *dialog;
+	g_autofree char *name = NULL;
+	SELF;
+
+	name = scene_name(self);
+	dialog = gtk_file_chooser_native_new("Save the Scene as a Capture", GTK_WINDOW(gtk_widget_get_root(GTK_WIDGET(self))),
+		GTK_FILE_CHOOSER_ACTION_SAVE, "_Save and Open", "_Cancel");
+	gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+	g_signal_connect_object(dialog, "response", G_CALLBACK(scene_response), self, 0);
+	gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+}
+
 /* Takes the file's text; the moment stays as it is. */
 static void read_again(QsScriptPanel *self)
 {
@@ -450,7 +579,7 @@ static void lua_changed(QsScriptPanel *self, guint changes)
 	const gboolean running = qs_lua_get_running(LUA(self), NULL);
 
 	if (changes & QS_LUA_CHANGE_RUNNING) {
-		gtk_widget_set_sensitive(GTK_WIDGET(self->stop), running);
+		gtk_widget_set_sensitive(GTK_WIDGET(self->stop), running || self->building);
 		g_simple_action_set_enabled(G_SIMPLE_ACTION(g_action_map_lookup_action(G_ACTION_MAP(self->actions), "run")), !running);
 		g_simple_action_set_enabled(G_SIMPLE_ACTION(g_action_map_lookup_action(G_ACTION_MAP(self->actions), "reload")), !running);
 	}
@@ -478,6 +607,8 @@ ACTION(show)
 
 static void stop_clicked(QsScriptPanel *self)
 {
+	if (self->building)
+		g_cancellable_cancel(self->building);
 	qs_lua_stop(LUA(self));
 }
 
@@ -543,6 +674,8 @@ static void qs_script_panel_dispose(GObject *object)
 
 	if (self->draft_timer)
 		save_draft(self);
+	if (self->building)
+		g_cancellable_cancel(self->building);
 	g_clear_object(&self->monitor);
 	g_clear_object(&self->actions);
 	G_OBJECT_CLASS(qs_script_panel_parent_class)->dispose(object);
@@ -555,6 +688,8 @@ static void qs_script_panel_finalize(GObject *object)
 	g_free(self->path);
 	g_free(self->draft);
 	g_free(self->next);
+	g_free(self->scene_path);
+	g_clear_object(&self->building);
 	G_OBJECT_CLASS(qs_script_panel_parent_class)->finalize(object);
 }
 
@@ -563,6 +698,8 @@ static void qs_script_panel_init(QsScriptPanel *self)
 	static const GActionEntry entries[] = {
 		{.name = "run", .activate = run},
 		{.name = "reload", .activate = reload},
+		{.name = "scene", .activate = scene},
+		{.name = "scene-as", .activate = scene_as},
 		{.name = "new", .activate = new_script},
 		{.name = "open", .activate = open_script},
 		{.name = "save", .activate = save},
@@ -580,6 +717,7 @@ static void qs_script_panel_init(QsScriptPanel *self)
 	gtk_menu_button_set_menu_model(self->probes, menu);
 	prepare_editor(self);
 	restore(self);
+	show_scene(self);
 	g_signal_connect_object(self->buffer, "changed", G_CALLBACK(edited), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->buffer, "modified-changed", G_CALLBACK(show_name), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->stop, "clicked", G_CALLBACK(stop_clicked), self, G_CONNECT_SWAPPED);
@@ -597,6 +735,7 @@ static void qs_script_panel_class_init(QsScriptPanelClass *klass)
 	QS_PANEL_CLASS(klass)->focus = qs_script_panel_focus;
 	gtk_widget_class_set_template_from_resource(widget_class, QS_RESOURCE "panels/qs-script-panel.ui");
 	gtk_widget_class_bind_template_child(widget_class, QsScriptPanel, probes);
+	gtk_widget_class_bind_template_child(widget_class, QsScriptPanel, scene);
 	gtk_widget_class_bind_template_child(widget_class, QsScriptPanel, name);
 	gtk_widget_class_bind_template_child(widget_class, QsScriptPanel, disk);
 	gtk_widget_class_bind_template_child(widget_class, QsScriptPanel, disk_text);

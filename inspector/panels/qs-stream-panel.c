@@ -83,6 +83,42 @@ static const char *row_mark(QsStreamPanel *self, const QsStreamRow *row)
 	return NULL;
 }
 
+/* What the processor does to the EFB after the row's command; markup, NULL: nothing. */
+static char *row_accesses(QsStreamPanel *self, const QsStreamRow *row)
+{
+	QsView *view = qs_session_get_view(qs_panel_get_session(QS_PANEL(self)));
+	GString *s = NULL;
+
+	for (guint i = 0; view && row->command != QS_NONE && row->kind != QS_ROW_PRIMITIVE && i < view->access_count; i++) {
+		const struct qs_access *a = &view->accesses[i];
+
+		if (a->command != row->command)
+			continue;
+		if (!s)
+			s = g_string_new(NULL);
+		if (a->kind == QS_ACCESS_REGISTER)
+			g_string_append_printf(s, "  CPU sets PE %02x = %04x", a->x, a->value);
+		else
+			g_string_append_printf(s, a->kind == QS_ACCESS_COLOUR ? "  CPU pokes %u,%u = %08x" : "  CPU pokes z %u,%u = %06x", a->x, a->y, a->value);
+	}
+	return s ? g_string_free(s, FALSE) : NULL;
+}
+
+static void refresh_text(QsStreamPanel *self, GtkListItem *item)
+{
+	QsStreamRow *row = gtk_list_item_get_item(item);
+	RowWidgets w = row_widgets(item);
+	g_autofree char *accesses = row_accesses(self, row), *whole = NULL;
+	char text[512];
+
+	qs_stream_model_text(self->model, row, text, sizeof text);
+	whole = accesses ? g_strdup_printf("%s  ·  %s", accesses + 2, text) : g_strdup(text);
+	if (g_strcmp0(gtk_label_get_text(GTK_LABEL(w.text)), whole) == 0)
+		return;
+	gtk_label_set_text(GTK_LABEL(w.text), whole);
+	gtk_widget_set_tooltip_text(w.text, whole);
+}
+
 static void refresh_row(QsStreamPanel *self, GtkListItem *item)
 {
 	QsStreamRow *row = gtk_list_item_get_item(item);
@@ -102,6 +138,7 @@ static void refresh_row(QsStreamPanel *self, GtkListItem *item)
 		gtk_button_set_icon_name(GTK_BUTTON(w.expander), open ? "pan-down-symbolic" : "pan-end-symbolic");
 		gtk_accessible_update_state(GTK_ACCESSIBLE(w.expander), GTK_ACCESSIBLE_STATE_EXPANDED, open, -1);
 	}
+	refresh_text(self, item);
 	mark = row_mark(self, row);
 	gtk_label_set_text(GTK_LABEL(w.mark), mark ? mark : "");
 	gtk_widget_set_visible(w.mark, mark != NULL);
@@ -190,11 +227,8 @@ static void bind_row(QsStreamPanel *self, GtkListItem *item)
 {
 	QsStreamRow *row = gtk_list_item_get_item(item);
 	RowWidgets w = row_widgets(item);
-	char text[512], offset[24] = "";
+	char offset[24] = "";
 
-	qs_stream_model_text(self->model, row, text, sizeof text);
-	gtk_label_set_text(GTK_LABEL(w.text), text);
-	gtk_widget_set_tooltip_text(w.text, text);
 	if (row->command != QS_NONE && row->kind != QS_ROW_PRIMITIVE)
 		g_snprintf(offset, sizeof offset, "%06x",
 			qs_capture_command(qs_stream_model_get_capture(self->model)->capture, row->command)->offset);

@@ -201,6 +201,29 @@ static char *blend_text(const QsTevFacts *f)
 	}
 }
 
+/* Each by itself: covered, depth test, what became of it. */
+static char *samples_text(const QsTevFacts *f)
+{
+	const struct qs_fragment *p = f->fragment;
+	GString *s;
+
+	if (p->sample_count < 2)
+		return NULL;
+	s = g_string_new(NULL);
+	for (guint k = 0; k < 3; k++) {
+		g_autofree char *before = swatch(p->sample_old[k]), *after = swatch(p->sample_new[k]);
+
+		g_string_append_printf(s, "%s%u ", k ? "\n" : "", k);
+		if (!(p->samples >> k & 1))
+			g_string_append_printf(s, "not covered: %s", before);
+		else if (!(p->samples_passed >> k & 1))
+			g_string_append_printf(s, "%06x %s %06x failed: %s", p->sample_z[k], qs_compare_name(p->z_func), p->sample_z_old[k], before);
+		else
+			g_string_append_printf(s, "%s → %s  z %06x → %06x", before, after, p->sample_z_old[k], p->sample_z_new[k]);
+	}
+	return g_string_free(s, FALSE);
+}
+
 static char *pixel_text(const QsTevFacts *f, guint *flags)
 {
 	const struct qs_fragment *p = f->fragment;
@@ -232,6 +255,8 @@ char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags)
 		return fog_text(f);
 	case QS_TEV_ROW_BLEND:
 		return blend_text(f);
+	case QS_TEV_ROW_SAMPLES:
+		return samples_text(f);
 	case QS_TEV_ROW_PIXEL:
 		return pixel_text(f, flags);
 	default:
@@ -242,7 +267,7 @@ char *qs_tev_pixel_text(const QsTevFacts *f, QsTevRowKind kind, guint *flags)
 static QsTevField pixel_register(QsTevRowKind kind)
 {
 	static const char *const name[] = {[QS_TEV_ROW_ALPHA_TEST] = "TEV_ALPHAFUNC", [QS_TEV_ROW_Z_TEXTURE] = "TEV_ZENV1", [QS_TEV_ROW_DEPTH] = "PE_ZMODE",
-		[QS_TEV_ROW_FOG] = "TEV_FOG_PARAM_3", [QS_TEV_ROW_BLEND] = "PE_CMODE0", [QS_TEV_ROW_PIXEL] = "PE_CONTROL"};
+		[QS_TEV_ROW_FOG] = "TEV_FOG_PARAM_3", [QS_TEV_ROW_BLEND] = "PE_CMODE0", [QS_TEV_ROW_SAMPLES] = "PE_CONTROL", [QS_TEV_ROW_PIXEL] = "PE_CONTROL"};
 
 	return kind < G_N_ELEMENTS(name) && name[kind] ? qs_tev_field(name[kind], 0, NULL) : (QsTevField){NULL, NULL};
 }
@@ -250,7 +275,7 @@ static QsTevField pixel_register(QsTevRowKind kind)
 /* Without a fragment: the fields of the register that rules it. */
 char *qs_tev_pixel_plan(const QsTevFacts *f, QsTevRowKind kind)
 {
-	const QsTevField field = kind == QS_TEV_ROW_PIXEL ? (QsTevField){NULL, NULL} : pixel_register(kind);
+	const QsTevField field = kind == QS_TEV_ROW_PIXEL || kind == QS_TEV_ROW_SAMPLES ? (QsTevField){NULL, NULL} : pixel_register(kind);
 	char text[512];
 
 	if (!field.reg || (kind == QS_TEV_ROW_FOG && !qs_tev_value(f, qs_tev_field("TEV_FOG_PARAM_3", 0, "type"))))

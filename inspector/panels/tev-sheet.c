@@ -252,7 +252,7 @@ static void put_pixel_engine(Fill *fill)
 {
 	static const struct { QsTevRowKind kind; const char *label, *name; } line[] = {{QS_TEV_ROW_ALPHA_TEST, "alpha", "alpha test"},
 		{QS_TEV_ROW_Z_TEXTURE, "z tex", "Z texture"}, {QS_TEV_ROW_DEPTH, "depth", "depth test"}, {QS_TEV_ROW_FOG, "fog", "fog"}, {QS_TEV_ROW_BLEND, "blend", "blending"},
-		{QS_TEV_ROW_PIXEL, "pixel", "pixel"}};
+		{QS_TEV_ROW_SAMPLES, "samples", "samples"}, {QS_TEV_ROW_PIXEL, "pixel", "pixel"}};
 	const gboolean early = fill->f->fragment->early_z || qs_view_field(fill->f->regs, QS_UNIT_BP, "PE_CONTROL", "ztop");
 
 	for (guint i = 0; i < G_N_ELEMENTS(line); i++) {

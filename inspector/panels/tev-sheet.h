@@ -45,6 +45,7 @@ typedef enum {
 	QS_TEV_ROW_DEPTH,
 	QS_TEV_ROW_FOG,
 	QS_TEV_ROW_BLEND,
+	QS_TEV_ROW_SAMPLES, /* of the anti-aliased EFB */
 	QS_TEV_ROW_PIXEL,
 } QsTevRowKind;
 

@@ -83,12 +83,17 @@ static void show_pixel(QsStatusBar *self)
 		guint8 grey[4];
 		g_autofree char *colour = g_strdup_printf("#%02x%02x%02x%02x", self->rgba[0], self->rgba[1], self->rgba[2],
 			self->rgba[3]);
-		g_autofree char *depth = NULL;
+		g_autofree char *depth = NULL, *samples = NULL;
 
 		if (!qs_view_pixel(view, QS_BUFFER_DEPTH, x, y, grey, &z) && trace)
 			z = trace->z;
 		depth = g_strdup_printf("z 0x%06x", z);
 		gtk_label_set_text(self->colour, colour);
+		samples = qs_samples_text(view, x, y);
+		if (samples) { /* the pixel has no depth of its own then */
+			g_free(depth);
+			depth = g_steal_pointer(&samples);
+		}
 		gtk_label_set_text(self->depth, depth);
 	} else {
 		gtk_label_set_text(self->colour, "");
@@ -114,7 +119,9 @@ static void show_hover(QsStatusBar *self)
 	int x, y;
 
 	if (view && qs_session_get_hover(session, &x, &y) && qs_view_pixel(view, QS_BUFFER_COLOR, x, y, rgba, NULL)) {
-		g_autofree char *text = g_strdup_printf("%d,%d #%02x%02x%02x%02x", x, y, rgba[0], rgba[1], rgba[2], rgba[3]);
+		g_autofree char *samples = qs_samples_text(view, x, y);
+		g_autofree char *text = g_strdup_printf("%d,%d #%02x%02x%02x%02x%s%s", x, y, rgba[0], rgba[1], rgba[2], rgba[3],
+			samples ? "  " : "", samples ? samples : "");
 
 		gtk_label_set_text(self->hover, text);
 	} else {
