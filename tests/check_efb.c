@@ -114,6 +114,33 @@ START_TEST(impossible_case)
 }
 END_TEST
 
+/* One row of the pixel's history, from the value before to the one it wrote. */
+static void check_history_of_access(struct session *s, const struct qs_access *a, uint32_t before)
+{
+	struct qs_history_row *rows;
+	struct qs_error error = {0};
+	uint32_t count, found = 0;
+
+	ck_assert_msg(qs_timeline_history(s->t, 1, a->x, a->y, &rows, &count, &error), "%s", error.text);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct qs_history_row *row = &rows[i];
+
+		if (row->kind != QS_HISTORY_ACCESS)
+			continue;
+		found++;
+		ck_assert_uint_eq(row->moment.command, a->command);
+		for (unsigned k = 0; k < 3; k++) {
+			ck_assert_uint_eq(row->before[k], before >> (16 - 8 * k) & 255);
+			ck_assert_uint_eq(row->after[k], a->value >> (16 - 8 * k) & 255);
+			ck_assert_uint_eq(row->source[k], a->value >> (16 - 8 * k) & 255);
+		}
+		if (i > 0)
+			ck_assert_mem_eq(row->before, rows[i - 1].after, 4);
+	}
+	ck_assert_uint_eq(found, 1);
+	free(rows);
+}
+
 /* In the timeline: seen from its command on whatever the way there, gone when taken back. */
 START_TEST(accesses_in_time)
 {
@@ -141,6 +168,9 @@ START_TEST(accesses_in_time)
 		(void)inside;
 	}
 	ck_assert_uint_eq(qs_timeline_access_count(s.t), 1);
+	ck_assert_uint_eq(qs_timeline_access_at(s.t, 0)->value, a.value);
+	ck_assert_ptr_null(qs_timeline_access_at(s.t, 1));
+	check_history_of_access(&s, &a, before);
 	a.command = QS_NONE;
 	a.x = 9;
 	uint32_t start = qs_timeline_access_add(s.t, &a, &error);
