@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "qs-gfx3d.h"
+#include "qs-machine.h"
 #include "qs-request.h"
 #include "sample.h"
 
@@ -335,12 +337,13 @@ START_TEST(session_go_to)
 {
 	QsSession *session = open_session("animation-six-frames.dff", "1/0");
 	struct qs_error error = {0};
+	const QsSelectionKind before = qs_session_get_selection(session)->kind; /* a capture opens with a pixel */
 	const gboolean ok = qs_session_go_to(session, places[_i].text, &error);
 
 	ck_assert_msg(ok == places[_i].ok, "\"%s\": %s", places[_i].text, error.text);
 	ck_assert_msg(ok || error.text[0], "\"%s\": no reason is given", places[_i].text);
 	settle(session);
-	ck_assert_int_eq(qs_session_get_selection(session)->kind, places[_i].kind);
+	ck_assert_int_eq(qs_session_get_selection(session)->kind, places[_i].kind == QS_SELECT_NONE ? before : places[_i].kind);
 	ck_assert_str_eq(qs_session_get_view(session)->text, places[_i].moment ? places[_i].moment : "1/0");
 	g_object_unref(session);
 }
@@ -471,6 +474,122 @@ START_TEST(session_requests)
 }
 END_TEST
 
+/* ---- captures of Gfx3D calls ---------------------------------------------------------------------------------------------- */
+
+typedef struct {
+	guint32 rows, corners, ports;
+	gboolean bound, reached;
+	float value[4];
+	char problem[512];
+} Tables;
+
+static void got_rows(GObject *owner, QsRowsAnswer *answer, const struct qs_error *error)
+{
+	ck_assert_ptr_null(error);
+	ck_assert_str_eq(answer->before_text, "1/0");
+	((Tables *)g_object_get_data(owner, "tables"))->rows = answer->count;
+}
+
+static void got_vertices(GObject *owner, QsVerticesAnswer *answer, const struct qs_error *error)
+{
+	Tables *tables = g_object_get_data(owner, "tables");
+
+	ck_assert_ptr_null(error);
+	tables->corners = answer->count;
+	tables->ports = answer->port_count;
+}
+
+static void got_bindings(GObject *owner, QsBindingsAnswer *answer, const struct qs_error *error)
+{
+	Tables *tables = g_object_get_data(owner, "tables");
+
+	ck_assert_ptr_null(error);
+	tables->bound = answer->bound[0] && answer->picture[0].level_count == 1 && answer->picture[0].level[0].width == 16 && !answer->bound[1];
+	ck_assert_str_eq(answer->sampler[0], "image");
+}
+
+static void got_host_values(GObject *owner, const QsHostQuestion *answer, const struct qs_error *error)
+{
+	Tables *tables = g_object_get_data(owner, "tables");
+
+	if (error) {
+		g_strlcpy(tables->problem, error->text, sizeof tables->problem);
+		return;
+	}
+	tables->reached = answer->value[0].reached;
+	memcpy(tables->value, answer->value[0].value, sizeof tables->value);
+}
+
+START_TEST(session_gfx3d)
+{
+	QsSession *session = open_session("gfx3d-textured.qsc", "1/1/4/108/0");
+	g_autoptr(GObject) owner = g_object_new(G_TYPE_OBJECT, NULL);
+	g_autofree char *flipper = sample("triangle-gouraud.dff");
+	const guint32 quirks = qs_machine_quirk_count(QS_MACHINE_GFX3D);
+	const QsTrace *trace = qs_session_get_trace(session);
+	const struct qs_gfx3d_step *step;
+	Tables tables = {0};
+	guint8 rgba[4];
+
+	g_object_set_data(owner, "tables", &tables);
+	ck_assert_int_eq(qs_view_machine(qs_session_get_view(session)), QS_MACHINE_GFX3D);
+	ck_assert_str_eq(qs_view_model_name(qs_session_get_view(session)), "chrisos");
+	ck_assert(trace && trace->found && trace->program);
+	ck_assert_uint_eq(trace->program->stage[1].count, 7);
+	ck_assert_msg(g_str_has_prefix(trace->sentence, "written: #ff40c0ff"), "%s", trace->sentence);
+	step = qs_program_step(trace->program, 1, 4);
+	ck_assert(step && step->ran & 1 && step->reg_a == 1 && step->lanes_a == 3 && step->dst == 4);
+	ck_assert_float_eq(step->value[0][3], 1);
+	ck_assert_ptr_null(qs_program_step(trace->program, 1, 7));
+
+	qs_request_rows(session, owner, got_rows);
+	qs_request_vertices(session, owner, got_vertices);
+	qs_request_bindings(session, owner, got_bindings);
+	qs_request_host_values(session, owner, &(QsHostQuestion){.command = trace->moment.command, .primitive = trace->moment.primitive,
+		.x = trace->x, .y = trace->y, .count = 1, .value = {{.instruction = 1, .reg = 1}}}, got_host_values);
+	settle(session);
+	ck_assert_uint_gt(tables.rows, 40);
+	ck_assert_uint_eq(tables.corners, 36);
+	ck_assert_uint_eq(tables.ports, 4);
+	ck_assert(tables.bound);
+	if (tables.problem[0]) {
+		printf("check_inspector: skipped the host's registers: %s\n", tables.problem);
+	} else {
+		ck_assert(tables.reached);
+		ck_assert_float_eq_tol(tables.value[0], 0.7993f, 1e-3f);
+		ck_assert_float_eq_tol(tables.value[1], -0.39943f, 1e-3f);
+	}
+
+	/* Its own models, whatever the Flipper's is. */
+	qs_session_set_model(session, (enum qs_model)QS_GFX3D_CORRECTED);
+	settle(session);
+	for (guint32 i = 0; i < quirks; i++)
+		if (qs_session_get_view(session)->quirks[i] != qs_machine_quirk(QS_MACHINE_GFX3D, i).value[QS_GFX3D_CORRECTED])
+			ck_abort_msg("quirk %s is not the corrected model's", qs_machine_quirk(QS_MACHINE_GFX3D, i).name);
+	qs_session_set_quirk(session, "pack", 1);
+	settle(session);
+	ck_assert_int_eq(qs_session_get_view(session)->model, QS_GFX3D_CORRECTED);
+	qs_session_set_model(session, (enum qs_model)QS_GFX3D_CHRISOS);
+	qs_session_seek_draw(session, 1, 0);
+	settle(session);
+	ck_assert(qs_view_pixel(qs_session_get_view(session), QS_BUFFER_COLOR, 0, 0, rgba, NULL));
+	ck_assert_uint_eq(rgba[0], 0x19);
+	if (!tables.problem[0]) { /* the host rounds where ChrisOS truncates */
+		qs_session_set_pipeline(session, QS_PIPELINE_SHADER);
+		settle(session);
+		ck_assert_int_eq(qs_session_get_view(session)->pipeline, QS_PIPELINE_SHADER);
+		ck_assert(qs_view_pixel(qs_session_get_view(session), QS_BUFFER_COLOR, 0, 0, rgba, NULL));
+		ck_assert_uint_eq(rgba[0], 0x1a);
+	}
+	qs_session_open(session, flipper, "1/0");
+	settle(session);
+	ck_assert_int_eq(qs_session_get_model(session), QS_MODEL_HARDWARE);
+	ck_assert_int_eq(qs_session_get_view(session)->pipeline, QS_PIPELINE_SOFT);
+	ck_assert(qs_session_get_trace(session) && !qs_session_get_trace(session)->program);
+	g_object_unref(session);
+}
+END_TEST
+
 /* Every capture at hand: opens, steps, explains pixels, without a question left unanswered. */
 static void walk_file(const char *path)
 {
@@ -483,7 +602,7 @@ static void walk_file(const char *path)
 	for (guint i = 0; i < 4; i++) {
 		QsTrace *trace;
 
-		qs_session_set_pick(session, g_rand_int_range(random, 0, 640), g_rand_int_range(random, 0, 480));
+		qs_session_set_pick(session, g_rand_int_range(random, 0, 640), g_rand_int_range(random, 0, 480)); /* inside the picture */
 		settle(session);
 		trace = qs_session_get_trace(session);
 		ck_assert_msg(trace && trace->sentence && trace->serial == qs_session_get_view(session)->serial,
@@ -508,7 +627,7 @@ static void walk_folder(const char *folder)
 	const char *name;
 
 	while (dir && (name = g_dir_read_name(dir)))
-		if (g_str_has_suffix(name, ".dff")) {
+		if (g_str_has_suffix(name, ".dff") || g_str_has_suffix(name, ".qsc")) {
 			g_autofree char *path = g_build_filename(folder, name, NULL);
 
 			walk_file(path);
@@ -548,6 +667,7 @@ int main(void)
 	tcase_add_test(session, session_other_file);
 	tcase_add_test(session, session_breakpoints);
 	tcase_add_test(session, session_requests);
+	tcase_add_test(session, session_gfx3d);
 	tcase_add_test(session, session_all_captures);
 	tcase_set_timeout(worker, 60);
 	tcase_set_timeout(session, 400);
