@@ -10,6 +10,7 @@
 
 #define CAPACITY 256       /* triangles that wait at most: they should stay in the second cache */
 #define WORTH_WAKING 4096  /* pixels; below that a thread needs longer to wake up than to shade */
+#define SPINS 1000         /* looks before a thread goes to sleep: about as long as waking it up would take */
 #define PE_LEFT (0x10 / 2) /* four bounds, then counters */
 #define PE_COUNTERS (0x18 / 2)
 #define PE_COUNTERS_END (0x2C / 2)
@@ -35,12 +36,19 @@ struct gx_parallel {
 	int64_t area; /* of their boxes, in pixels */
 	pthread_mutex_t lock;
 	pthread_cond_t start, done;
-	unsigned serial, busy;
+	_Atomic unsigned serial, busy; /* change under the lock only */
 	bool quit;
 	void (*part)(void *user, unsigned first, unsigned last); /* NULL: triangles */
 	void *user;
 	unsigned size;
 };
+
+static void pause_a_little(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#endif
+}
 
 /* ---- one worker --------------------------------------------------------------------------------------------------------- */
 
@@ -99,8 +107,10 @@ static void *work(void *user)
 	struct gx_parallel *p = w->p;
 	unsigned seen = 0; /* a list may be there before this thread runs */
 
-	pthread_mutex_lock(&p->lock);
 	for (;;) {
+		for (unsigned i = 0; i < SPINS && p->serial == seen; i++)
+			pause_a_little();
+		pthread_mutex_lock(&p->lock);
 		while (p->serial == seen && !p->quit)
 			pthread_cond_wait(&p->start, &p->lock);
 		if (p->quit)
@@ -115,6 +125,7 @@ static void *work(void *user)
 		pthread_mutex_lock(&p->lock);
 		if (!--p->busy)
 			pthread_cond_signal(&p->done);
+		pthread_mutex_unlock(&p->lock);
 	}
 	pthread_mutex_unlock(&p->lock);
 	return NULL;
@@ -236,6 +247,8 @@ static void wake(struct gx_parallel *p)
 
 static void wait_for_all(struct gx_parallel *p)
 {
+	for (unsigned i = 0; i < SPINS && p->busy; i++)
+		pause_a_little();
 	pthread_mutex_lock(&p->lock);
 	while (p->busy)
 		pthread_cond_wait(&p->done, &p->lock);
