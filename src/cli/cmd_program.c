@@ -36,7 +36,7 @@ bool cli_print_program(FILE *out, struct qs_timeline *timeline, struct qs_error 
 		return false;
 	fprintf(out, "%sVertex program%s\n", style->bold, style->off);
 	if (program.units[0])
-		fprintf(out, "  XF and setup are done by the units: %s.\n", program.units);
+		fprintf(out, "  Done by the units, XF and setup: %s.\n", program.units);
 	print_text(out, program.vertex, program.vertex_part, program.vertex_part_count);
 	fprintf(out, "%sFragment program%s\n", style->bold, style->off);
 	print_text(out, program.fragment, program.part, program.part_count);

@@ -20,6 +20,7 @@ static const char *const reasons[GX_REASON_COUNT] = {
 	[GX_REASON_BEHIND] = "clipping is disabled, but a triangle reaches behind the eye",
 	[GX_REASON_LINE] = "a line is cut before it is widened",
 	[GX_REASON_SIZE] = "the draw is too large for the host's buffer",
+	[GX_REASON_DENORMAL] = "a denormal number, which counts as zero on the host but not in this model",
 	[GX_REASON_ASKED] = "somebody asked for the units",
 	[GX_REASON_SCISSORS] = "the scissor wraps into several rectangles, and every triangle is drawn in all of them before the next",
 };
@@ -230,6 +231,42 @@ static bool make_room(struct gx_virgl *v, unsigned count, uint32_t primitives)
 
 /* ---- the whole draw -------------------------------------------------------------------------------------------------------- */
 
+static bool is_denormal(uint32_t word)
+{
+	return !(word & 0x7F800000) && word & 0x007FFFFF;
+}
+
+/* Colours of lights are integers. */
+static bool any_denormal(const struct gx_machine *m)
+{
+	static const uint16_t ranges[][2] = {{0x000, 0x100}, {0x400, 0x460}, {0x500, 0x600}, {0x1020, 0x1026}};
+	const uint32_t *xf = m->state.xf;
+	bool any = false;
+
+	if (m->quirk[GX_QUIRK_xf_flush])
+		return false;
+	for (unsigned r = 0; r < sizeof ranges / sizeof *ranges; r++)
+		for (unsigned i = ranges[r][0]; i < ranges[r][1]; i++)
+			any |= is_denormal(xf[i]);
+	for (unsigned i = 0x600; i < 0x680; i++)
+		any |= (i & 15) > 3 && is_denormal(xf[i]);
+	return any;
+}
+
+static bool denormal_vertices(const struct gx_machine *m, const struct gx_vertex *v, unsigned count)
+{
+	bool any = false;
+
+	if (m->quirk[GX_QUIRK_xf_flush])
+		return false;
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t words[3];
+		memcpy(words, v[i].object, sizeof words);
+		any |= is_denormal(words[0]) || is_denormal(words[1]) || is_denormal(words[2]);
+	}
+	return any;
+}
+
 static enum gx_reason from_registers(const struct gx_machine *m)
 {
 	unsigned ntex = bits(m->state.bp[0], 0, 4);
@@ -239,6 +276,8 @@ static enum gx_reason from_registers(const struct gx_machine *m)
 			return GX_REASON_CYLINDER;
 	if (m->quirk[GX_QUIRK_cull_space] && gx_xf_float(&m->state, 0x101A) < 0)
 		return GX_REASON_MIRRORED;
+	if (any_denormal(m))
+		return GX_REASON_DENORMAL;
 	return GX_REASON_NONE;
 }
 
@@ -272,6 +311,10 @@ bool gx_feed(struct gx_virgl *v, struct gx_machine *m, enum gx_reason *reason)
 		return true;
 	look_begin(&l, m, feed);
 	count = gx_draw_fetched(m, &l.vertex);
+	if (denormal_vertices(m, l.vertex, count)) {
+		*reason = GX_REASON_DENORMAL;
+		return true;
+	}
 	if (!primitives || !count || !feed->scissors)
 		return true;
 	if (!make_room(v, count, primitives) || !look_at_all(&l, v, count))

@@ -368,6 +368,24 @@ static bool stores_nothing(const struct gx_machine *m)
 	return !m->pe->write_mask && !(m->pe->z_test && m->pe->z_update);
 }
 
+/* Bits of textures that gx_sample.c does not know; the units of this machine do. */
+static bool texture_unknown(const struct gx_machine *m, const struct gx_key *key)
+{
+	const struct tx_rules *rules = &m->tx->rules;
+	bool any = false;
+
+	for (unsigned i = 0; i < TX_MAPS; i++) {
+		const struct tx_map *map = &m->tx->map[i];
+		const struct gx_key_map *k = &key->map[i];
+		bool lod = k->used && (k->mip || k->mag_linear != k->min_linear);
+
+		any |= k->used && (k->mag_linear || k->min_linear) && ((rules->round && map->round) || (rules->predict && map->predict));
+		any |= lod && ((rules->clamp_bias && map->clamp_bias && map->bias < 0) || rules->half_lines || rules->exact_log);
+		any |= k->used && rules->anisotropy && map->anisotropy > 1;
+	}
+	return any;
+}
+
 static bool draw(void *user, struct gx_machine *m)
 {
 	struct gx_virgl *v = user;
@@ -382,6 +400,11 @@ static bool draw(void *user, struct gx_machine *m)
 	qs_moment_format(m->capture, &m->moment, moment, sizeof moment);
 	snprintf(label, sizeof label, "draw %.60s", moment);
 	gx_key_make(m, &key);
+	if (texture_unknown(m, &key)) {
+		v->statistics.by_texture++;
+		v->statistics.soft_draws++;
+		return false;
+	}
 	state = m->state;
 	if (!gx_feed(v, m, &reason) || (reason && !gx_collect(v, m, &key)))
 		return false;
@@ -563,7 +586,8 @@ bool gx_virgl_texts(struct gx_machine *m, struct gx_virgl_texts *texts, struct q
 		reason = route(m, &vertex);
 		if (reason ? gx_screen_program(key.unit, key.ncol, key.ntex, &vp) : gx_vertex_program(&vertex, &vp)) {
 			if (gx_fragment_program(&key, &fp)) {
-				texts->units = gx_reason_text(reason);
+				texts->units = texture_unknown(m, &key)
+					? "all of the draw, because a texture has a bit that the fragment program does not know" : gx_reason_text(reason);
 				texts->vertex = vp.text;
 				texts->fragment = fp.text;
 				name_parts(&vp, texts->vertex_part, &texts->vertex_parts);

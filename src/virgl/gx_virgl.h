@@ -22,7 +22,7 @@ bool gx_virgl_hopeless(const struct gx_virgl *v); /* no more attempts are made u
 /* Why XF and SU of a draw are done by the units and the host gets triangles on the screen. */
 enum gx_reason {
 	GX_REASON_NONE, GX_REASON_CYLINDER, GX_REASON_MIRRORED, GX_REASON_CUT, GX_REASON_BEHIND, GX_REASON_LINE, GX_REASON_SIZE,
-	GX_REASON_ASKED, GX_REASON_SCISSORS, GX_REASON_COUNT
+	GX_REASON_DENORMAL, GX_REASON_ASKED, GX_REASON_SCISSORS, GX_REASON_COUNT
 };
 const char *gx_reason_text(enum gx_reason reason); /* NULL: none */
 /* From now on the units do XF and SU of every draw; the fragment program stays the host's. */
@@ -31,6 +31,7 @@ void gx_virgl_ask_units(struct gx_virgl *v, bool on);
 struct gx_virgl_statistics {
 	uint64_t draws, soft_draws, triangles; /* soft_draws: that the host could not do */
 	uint64_t by_units[GX_REASON_COUNT];    /* draws, by the reason; [0]: those with a vertex program */
+	uint64_t by_texture;                   /* soft draws: a texture bit that the fragment program does not know */
 	uint64_t programs, textures, uploads, readbacks;
 	uint32_t hosts; /* started or joined */
 };
