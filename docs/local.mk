@@ -25,4 +25,4 @@ docs: src/gx/mkregs lua/mkapi src/gfx3d/mkcsir
 	$(AM_V_GEN)lua/mkapi > $(srcdir)/docs/lua.md.tmp && mv $(srcdir)/docs/lua.md.tmp $(srcdir)/docs/lua.md
 	$(AM_V_GEN)src/gfx3d/mkcsir $(srcdir)/docs/csir.in.md > $(srcdir)/docs/csir.md.tmp && mv $(srcdir)/docs/csir.md.tmp $(srcdir)/docs/csir.md
 EXTRA_DIST += docs/csir.in.md
-EXTRA_DIST += docs/images/inspector.png docs/images/textures.png docs/images/fragment.png docs/images/compare.png docs/images/virgl.png
+EXTRA_DIST += docs/images/inspector.png docs/images/textures.png docs/images/fragment.png docs/images/compare.png docs/images/copy.png docs/images/virgl.png
