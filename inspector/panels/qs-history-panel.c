@@ -154,7 +154,7 @@ static char *depth_text(gpointer item, gpointer user)
 	if (row->kind == QS_HISTORY_FRAGMENT && row->z_before != row->z_after)
 		return g_strdup_printf("%06x → %06x", row->z_before, row->z_after);
 	if (row->kind == QS_HISTORY_FRAGMENT)
-		return g_strdup_printf("%06x   (%06x)", row->z_after, row->z);
+		return g_strdup_printf("%06x (%06x)", row->z_after, row->z);
 	return g_strdup_printf("%06x", row->z_after);
 }
 
@@ -303,13 +303,13 @@ static void qs_history_panel_constructed(GObject *object)
 	GtkColumnViewColumn *column;
 
 	G_OBJECT_CLASS(qs_history_panel_parent_class)->constructed(object);
-	qs_column_add(self->list, "Moment", 134, TRUE, moment_text, self, QS_PANEL(self));
-	column = qs_column_add(self->list, "Result", 120, FALSE, result_text, self, QS_PANEL(self));
+	qs_column_add(self->list, "Moment", 126, TRUE, moment_text, self, QS_PANEL(self));
+	column = qs_column_add(self->list, "Result", 112, FALSE, result_text, self, QS_PANEL(self));
 	gtk_column_view_column_set_expand(column, TRUE);
 	qs_column_set_tooltip(column, samples_tip);
-	qs_column_add(self->list, "Source", 106, TRUE, source_text, self, QS_PANEL(self));
-	qs_column_set_tooltip(qs_column_add(self->list, "Before", 106, TRUE, before_text, self, QS_PANEL(self)), samples_tip);
-	qs_column_set_tooltip(qs_column_add(self->list, "After", 106, TRUE, after_text, self, QS_PANEL(self)), samples_tip);
+	qs_column_add(self->list, "Source", 102, TRUE, source_text, self, QS_PANEL(self));
+	qs_column_set_tooltip(qs_column_add(self->list, "Before", 102, TRUE, before_text, self, QS_PANEL(self)), samples_tip);
+	qs_column_set_tooltip(qs_column_add(self->list, "After", 102, TRUE, after_text, self, QS_PANEL(self)), samples_tip);
 	qs_column_add(self->list, "Depth", 126, TRUE, depth_text, self, QS_PANEL(self));
 	self->selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(self->model)));
 	gtk_single_selection_set_autoselect(self->selection, FALSE);

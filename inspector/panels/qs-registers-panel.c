@@ -202,7 +202,7 @@ static void add_columns(QsRegistersPanel *self)
 {
 	static const struct { const char *title; int width; QsColumnText text, tooltip; } column[] = {
 		{"Addr", 44, address_text, NULL}, {"Value", 80, value_text, value_tip}, {"Meaning", -1, meaning_text, meaning_tip},
-		{"Age", 58, age_text, writer_tip}, {"Written by", 84, writer_text, writer_tip}};
+		{"Age", 52, age_text, writer_tip}, {"Written by", 84, writer_text, writer_tip}};
 
 	add_name_column(self);
 	for (guint i = 0; i < G_N_ELEMENTS(column); i++) {

@@ -423,7 +423,7 @@ static void qs_textures_panel_init(QsTexturesPanel *self)
 	qs_panel_watch_links(QS_PANEL(self), self->info);
 	qs_panel_watch_links(QS_PANEL(self), self->texel);
 	qs_panel_watch_links(QS_PANEL(self), self->fetched);
-	qs_split_turn(self->split, GTK_WIDGET(self->view), 50);
+	qs_split_turn(self->split, GTK_WIDGET(self->view), 36);
 	qs_texture_view_set_palette(self->palette, NULL);
 	qs_canvas_set_embedded(QS_CANVAS(self->palette), TRUE);
 	for (guint i = 0; i < MAPS; i++)
