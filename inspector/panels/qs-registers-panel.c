@@ -147,7 +147,7 @@ static void add_name_column(QsRegistersPanel *self)
 	g_signal_connect_object(factory, "unbind", G_CALLBACK(unbind_name), self, G_CONNECT_SWAPPED);
 	column = gtk_column_view_column_new("Register", factory);
 	gtk_column_view_column_set_resizable(column, TRUE);
-	gtk_column_view_column_set_fixed_width(column, 160);
+	gtk_column_view_column_set_fixed_width(column, 152);
 	gtk_column_view_append_column(self->list, column);
 	g_object_unref(column);
 }
@@ -202,7 +202,7 @@ static void add_columns(QsRegistersPanel *self)
 {
 	static const struct { const char *title; int width; QsColumnText text, tooltip; } column[] = {
 		{"Addr", 44, address_text, NULL}, {"Value", 80, value_text, value_tip}, {"Meaning", -1, meaning_text, meaning_tip},
-		{"Age", 52, age_text, writer_tip}, {"Written by", 84, writer_text, writer_tip}};
+		{"Age", 62, age_text, writer_tip}, {"Written by", 84, writer_text, writer_tip}};
 
 	add_name_column(self);
 	for (guint i = 0; i < G_N_ELEMENTS(column); i++) {
