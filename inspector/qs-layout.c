@@ -221,7 +221,7 @@ static void show_machine(QsWindow *self)
 		if (front && !shown) {
 			const int other = page_of(self, GTK_NOTEBOOK(notebook), counterpart(self, info[i].id));
 
-			if (other >= 0) {
+			if (other >= 0 && other != page) { /* else the notebook finds another by itself */
 				gtk_widget_set_visible(gtk_notebook_get_nth_page(GTK_NOTEBOOK(notebook), other), TRUE);
 				gtk_notebook_set_current_page(GTK_NOTEBOOK(notebook), other);
 			}
