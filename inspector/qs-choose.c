@@ -59,6 +59,25 @@ static gboolean replay(Choice *choice, struct qs_timeline *timeline, const QsVie
 	return qs_timeline_replay(timeline, &from, &view->moment, &taps, error) && choice->found;
 }
 
+/* Is the pixel in the middle written, or one not far from it?  Its last writer is found without a replay of the frame. */
+static void middle(Choice *choice, struct qs_timeline *timeline, const QsView *view, struct qs_error *error)
+{
+	const gboolean flipper = qs_capture_info(view->capture->capture)->machine == QS_MACHINE_FLIPPER;
+	const int width = (int)qs_view_width(view), height = (int)qs_view_height(view);
+
+	for (int ring = 0; ring <= (flipper ? 0 : 3) && !choice->found && error->code != QS_ERR_CANCELLED; ring++)
+		for (int i = 0; i < (ring ? 4 : 1) && !choice->found; i++) {
+			const int x = (width - 1) / 2 + (i == 1 ? ring : i == 2 ? -ring : 0) * width / 8;
+			const int y = (height - 1) / 2 + (i == 0 ? ring : i == 3 ? -ring : 0) * height / 8;
+			struct qs_moment moment;
+
+			if (qs_timeline_find_fragment(timeline, x, y, true, &moment, error))
+				offer(choice, x, y);
+		}
+	if (error->code == QS_ERR_RANGE) /* nobody wrote there */
+		memset(error, 0, sizeof *error);
+}
+
 gboolean qs_view_choose_pixel(const QsView *view, struct qs_timeline *timeline, int *x, int *y, struct qs_error *error)
 {
 	Choice choice = {.x = qs_view_width(view) / 2.0, .y = qs_view_height(view) / 2.0};
@@ -73,6 +92,9 @@ gboolean qs_view_choose_pixel(const QsView *view, struct qs_timeline *timeline, 
 	if (!choice.found && in_draw && view->moment.level == QS_LEVEL_DRAW)
 		replay(&choice, timeline, view, view->moment.command, written, error);
 	if (!choice.found && frame && error->code == QS_OK)
+		middle(&choice, timeline, view, error);
+	/* Interpreted shaders take seconds for a frame: then it stays with the points that were tried. */
+	if (!choice.found && frame && error->code == QS_OK && qs_capture_info(view->capture->capture)->machine == QS_MACHINE_FLIPPER)
 		replay(&choice, timeline, view, frame->first_command, written, error);
 	if (!choice.found && in_draw && error->code == QS_OK)
 		replay(&choice, timeline, view, view->moment.command, reached, error);
