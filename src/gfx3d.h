@@ -106,6 +106,7 @@ struct qs_gfx3d_stats {
 	uint64_t errors;
 	uint64_t undefined_draws; /* draws into a target that was not cleared since it was made or resized */
 	bool degraded;            /* a VirGL host was lost and software took over */
+	uint64_t compiles, compiles_cached; /* shader sources; cached: those whose text one of the last eight had */
 };
 
 void qs_gfx3d_get_stats(const struct qs_gfx3d *g, struct qs_gfx3d_stats *stats);
@@ -320,6 +321,14 @@ const char *qs_timeline_gfx3d_source(struct qs_timeline *timeline, unsigned stag
 /* What the vertex shader did for the primitive at the moment (of a draw: its last one): value[k] and bit k of `ran` are its corner
  * k, whose number in the mesh goes to vertex[k].  step has room for 384; *count are filled. */
 bool qs_timeline_gfx3d_vertex_steps(struct qs_timeline *timeline, uint32_t vertex[3], struct qs_gfx3d_step *step, uint32_t *count,
+	struct qs_error *error);
+
+/* What a host has for steps of a record, in the same order: the register that the step writes first, after it.  stage 0: steps of
+ * qs_timeline_gfx3d_vertex_steps for the moment's primitive, part is the corner; stage 1: steps of qs_timeline_gfx3d_quad, part is
+ * the fragment.  known[i] false: the step writes nothing or did not run for the part.  The host draws the primitive once per step,
+ * with the program cut behind it. */
+bool qs_gfx3d_host_steps(struct qs_gfx3d_host *host, const struct qs_moment *moment, unsigned stage, unsigned part, int x, int y,
+	const struct qs_gfx3d_step *step, uint32_t count, float (*value)[4], bool *known, qs_progress_fn progress, void *user,
 	struct qs_error *error);
 
 /* State at the moment as rows for people, in groups that follow each other. */

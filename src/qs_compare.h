@@ -56,12 +56,13 @@ enum qs_stage_unit {
 };
 const char *qs_stage_unit_name(enum qs_stage_unit unit);
 
-enum qs_value_kind { QS_VALUE_COVER, QS_VALUE_FRAGMENT_COORDINATE, QS_VALUE_VARYING, QS_VALUE_REGISTER };
+enum qs_value_kind { QS_VALUE_COVER, QS_VALUE_FRAGMENT_COORDINATE, QS_VALUE_VARYING, QS_VALUE_REGISTER, QS_VALUE_VERTEX_REGISTER };
 struct qs_value {
 	enum qs_value_kind kind;
 	uint32_t slot;        /* VARYING: slot of the vertex shader */
-	uint32_t instruction; /* REGISTER: after this instruction of the fragment shader */
+	uint32_t instruction; /* REGISTER: after this instruction of the fragment shader; VERTEX_REGISTER: of the vertex shader */
 	uint32_t reg;
+	uint32_t corner;      /* VERTEX_REGISTER: of the primitive, 0 to 2; no pixel is needed then */
 };
 
 /* Anything that draws the frames of a capture: a timeline in one of its models, or another renderer.  Functions that it does not
@@ -84,8 +85,8 @@ struct qs_source {
 	bool (*switch_set)(void *user, uint32_t i, int value);
 	/* By how many levels a channel may be off in the frame without meaning: renderers whose arithmetic is not ours to the bit. */
 	unsigned (*tolerance)(void *user, uint32_t frame);
-	/* Gfx3D: the picture when a command is done; how many fragments of a draw cover each pixel, at most 255, before any test
-	 * (width * height counts); what one primitive of a draw gives a pixel, whatever else happened to it. */
+	/* Gfx3D: the picture when a command is done; how many fragments (of targets with samples: samples) of a draw cover each pixel, at
+	 * most 255, before any test (width * height counts); what one primitive of a draw gives a pixel, whatever else happened to it. */
 	bool (*after)(void *user, uint32_t command, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error);
 	bool (*cover)(void *user, uint32_t command, uint8_t *count, uint32_t width, uint32_t height, struct qs_error *error);
 	bool (*value)(void *user, uint32_t command, uint32_t primitive, const struct qs_value *what, int x, int y, float value[4],
@@ -112,7 +113,7 @@ struct qs_divergence {
 	int x, y;                /* EFB pixel; of a display copy the picture's pixel */
 	uint8_t unit;            /* enum qs_stage_unit */
 	uint8_t kind;            /* enum qs_class */
-	uint32_t stage;          /* TEV, TEXTURE: which stage; INSTRUCTION: its number; else QS_NONE */
+	uint32_t stage;          /* TEV, TEXTURE: which stage; INSTRUCTION, VERTEX: number in the fragment or vertex shader; else QS_NONE */
 	char text[160];          /* one sentence */
 	struct qs_operand *operand; /* both sides' values around it */
 	uint32_t operand_count;
@@ -138,6 +139,7 @@ struct qs_compare_options {
 	enum qs_buffer buffer; /* COPY when the frame has been copied to the display, else COLOR; QS_BUFFER_COUNT chooses */
 	unsigned tolerance;    /* channels that differ by no more count as equal, but not when causes are proven */
 	bool causes, divergence; /* look for them */
+	bool draws;              /* look for the first divergence of every draw */
 	qs_progress_fn progress; /* or NULL; false: stop, what is known is kept */
 	void *user;
 };
@@ -151,7 +153,7 @@ struct qs_comparison {
 	struct qs_image_difference colour;
 	unsigned tolerance;    /* what the sources ask for, in levels */
 	uint64_t beyond;       /* pixels that differ by more than that */
-	/* Of the EFB at the frame's end */
+	/* Of the EFB at the frame's end.  Depth of Gfx3D is compared as depth in the window, whatever the renderers store. */
 	uint64_t efb_colour, efb_alpha, efb_depth; /* pixels that differ */
 	/* Pixels that different fragments reached, and those of them where the difference is that one covers and the other does not */
 	bool coverage_known;
@@ -167,6 +169,10 @@ struct qs_comparison {
 	uint64_t unexplained;   /* pixels that stay different with all switches */
 	uint32_t drawn;         /* pictures that were drawn to find it */
 	struct qs_divergence first;
+	/* With options.draws: of each draw (of Gfx3D each clear too) that makes pixels differ which did not before, the first one, in
+	 * order.  Between two timelines: that of the first quad that differs in the draw. */
+	struct qs_divergence *draw;
+	uint32_t draw_count;
 };
 
 bool qs_compare(const struct qs_source *a, const struct qs_source *b, const struct qs_compare_options *options,

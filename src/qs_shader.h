@@ -68,6 +68,7 @@ enum qs_shader_form {
 	QS_SHADER_TGSI,         /* for a VirGL host */
 	QS_SHADER_TGSI_LITERAL, /* as ChrisOS writes it, which the host refuses where there is an IF */
 	QS_SHADER_BINARY,
+	QS_SHADER_AST,          /* the tree of the source; only of shaders that were compiled from one */
 	QS_SHADER_FORM_COUNT
 };
 const char *qs_shader_form_name(enum qs_shader_form form); /* "csir" */

@@ -61,7 +61,7 @@ static void compare(const struct scene *a, const struct scene *b, struct differe
 	}
 }
 
-enum { PLAIN, CULL, DEPTH_OFF, TEXTURE, BLEND, LAYERS };
+enum { PLAIN, CULL, DEPTH_OFF, TEXTURE, BLEND, STENCIL, SAMPLES, SAMPLES_BLEND, SAMPLES_STENCIL };
 
 static const struct {
 	const char *name;
@@ -79,19 +79,29 @@ static const struct {
 	{"discard", fs_discard, PLAIN, false, 2, 2},
 	{"blended", fs_varying, BLEND, false, 0, 4},
 	{"derivatives", fs_derivatives, PLAIN, false, 0, 4},
+	{"stencil", fs_varying, STENCIL, false, 0, 2},
+	/* one sample of some hundred thousand falls on the other side of an edge */
+	{"samples", fs_varying, SAMPLES, false, 1, 1},
+	{"samples in perspective", fs_varying, SAMPLES, true, 4, 8},
+	{"samples blended", fs_varying, SAMPLES_BLEND, false, 1, 4},
+	{"samples with a stencil", fs_varying, SAMPLES_STENCIL, false, 1, 1},
 };
 
 static void prepare(struct scene *s, int what)
 {
 	static const struct qs_gfx3d_blend mix = {1, QS_GFX3D_SRC_ALPHA, QS_GFX3D_INV_SRC_ALPHA, QS_GFX3D_ADD, QS_GFX3D_ONE, QS_GFX3D_ONE,
 		QS_GFX3D_ADD, 15};
+	/* odd numbers of layers pass, so that what every fragment did shows */
+	static const struct qs_gfx3d_stencil odd = {1, QS_GFX3D_EQUAL, QS_GFX3D_INVERT, QS_GFX3D_INCREMENT, QS_GFX3D_INVERT, 0, 1, 255};
 	uint32_t pixel[64], texture;
 
+	if (what == STENCIL || what == SAMPLES_STENCIL)
+		ck_assert_int_eq(qs_gfx3d_stencil(s->g, OWNER, s->context, &odd), 0);
 	if (what == CULL)
 		qs_gfx3d_cull(s->g, OWNER, s->context, 1);
 	if (what == DEPTH_OFF)
 		qs_gfx3d_depth(s->g, OWNER, s->context, 0);
-	if (what == BLEND)
+	if (what == BLEND || what == SAMPLES_BLEND)
 		ck_assert_int_eq(qs_gfx3d_blend(s->g, OWNER, s->context, &mix), 0);
 	if (what != TEXTURE)
 		return;
@@ -124,7 +134,8 @@ START_TEST(pictures)
 				v[i][4 + k] = random_float(&r, 0, 1);
 		}
 		for (int m = 0; m < 2; m++) {
-			scene_open_on(&s[m], m ? QS_GFX3D_VIRGL : QS_GFX3D_SOFTWARE, QS_GFX3D_VIRGL_MODEL, 64, 64, 1, cases[_i].fs);
+			scene_open_on(&s[m], m ? QS_GFX3D_VIRGL : QS_GFX3D_SOFTWARE, QS_GFX3D_VIRGL_MODEL, 64, 64,
+				cases[_i].what >= SAMPLES ? 4 : 1, cases[_i].fs);
 			prepare(&s[m], cases[_i].what);
 			if (scene_draw(&s[m], (const float (*)[8])v, 12, NULL, 0))
 				ck_abort_msg("%s: %s", cases[_i].name, qs_gfx3d_last_detail(s[m].g));
@@ -137,7 +148,7 @@ START_TEST(pictures)
 			"seed %llu %s round %d: %u pixels covered differently, %u off by more than 1, worst %u", (unsigned long long)r.seed,
 			cases[_i].name, round, d.coverage, d.beyond1, d.worst);
 		for (int i = 0; i < 64 * 64; i++)
-			if (s[0].depth[i] != 1 && s[1].depth[i] != 1 && !cases[_i].perspective && cases[_i].what != BLEND && d.beyond1 == 0)
+			if (s[0].depth[i] != 1 && s[1].depth[i] != 1 && !cases[_i].perspective && cases[_i].what < BLEND && d.beyond1 == 0)
 				ck_assert_msg(s[0].depth[i] - s[1].depth[i] < 3e-5f && s[1].depth[i] - s[0].depth[i] < 3e-5f,
 					"%s: depth %g and %g", cases[_i].name, (double)s[0].depth[i], (double)s[1].depth[i]);
 		scene_close(&s[0]);

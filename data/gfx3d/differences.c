@@ -436,6 +436,72 @@ static void perspective_colours(struct scene *s)
 	triangles(s, v, 3);
 }
 
+/* ---- extensions: drawn as a graphics processor draws, so that both are equal ------------------------------------------------ */
+
+static const float big[3][8] = {{-0.9f, -0.8f, 0, 1, 1, 0, 0, 1}, {0.7f, -0.9f, 0, 1, 1, 0, 0, 1}, {0.1f, 0.9f, 0, 1, 1, 0, 0, 1}};
+
+static void with_stencil(struct scene *s, uint8_t func, uint8_t fail, uint8_t depth_fail, uint8_t pass, uint8_t reference, uint8_t write_mask)
+{
+	const struct qs_gfx3d_stencil stencil = {1, func, fail, depth_fail, pass, reference, 255, write_mask};
+
+	if (qs_gfx3d_stencil(s->g, OWNER, s->context, &stencil))
+		fail(s, "stencil");
+}
+
+/* Every operation leaves a value of its own, which a layer in front of all makes visible. */
+static void stencil(struct scene *s)
+{
+	static const struct {
+		uint8_t reference, mask;
+		float color[3];
+	} seen[] = {{6, 255, {0, 0, 1}}, {255, 255, {0, 1, 0}}, {3, 255, {1, 1, 0}}, {0xF0, 0xF0, {0, 1, 1}}};
+
+	qs_gfx3d_set_model(s->g, QS_GFX3D_CORRECTED);
+	with_stencil(s, QS_GFX3D_ALWAYS, QS_GFX3D_KEEP, QS_GFX3D_KEEP, QS_GFX3D_REPLACE, 5, 255);
+	triangles(s, big, 3);
+	/* behind it: 6 where the triangle is, 255 where the test fails */
+	with_stencil(s, QS_GFX3D_EQUAL, QS_GFX3D_DECREMENT_WRAP, QS_GFX3D_INCREMENT, QS_GFX3D_STENCIL_ZERO, 5, 255);
+	whole(s, 0.5f, 1, 1, 1, 1);
+	with_stencil(s, QS_GFX3D_NOTEQUAL, QS_GFX3D_KEEP, QS_GFX3D_KEEP, QS_GFX3D_INVERT, 6, 0x0F);
+	triangles(s, (const float[3][8]){{-1, -1, -0.1f, 1, 1, 0, 1, 1}, {1, -1, -0.1f, 1, 1, 0, 1, 1}, {1, 0, -0.1f, 1, 1, 0, 1, 1}}, 3);
+	for (unsigned i = 0; i < sizeof seen / sizeof *seen; i++) {
+		with_stencil(s, QS_GFX3D_EQUAL, QS_GFX3D_KEEP, QS_GFX3D_KEEP, QS_GFX3D_KEEP, seen[i].reference, seen[i].mask);
+		whole(s, -0.2f - 0.1f * (float)i, 1, seen[i].color[0], seen[i].color[1], seen[i].color[2]);
+	}
+}
+
+/* Four samples a pixel: edges, a shared one, one triangle through another, and a stencil of their own. */
+static void samples(struct scene *s)
+{
+	static const float behind[3][8] = {{-0.2f, -0.95f, 0.8f, 1, 0, 1, 0, 1}, {0.95f, -0.3f, -0.8f, 1, 0, 1, 0, 1}, {-0.8f, 0.7f, 0.4f, 1, 0, 1, 0, 1}};
+	static const float shared[6][8] = {{-0.9f, 0.2f, -0.5f, 1, 0, 0, 1, 1}, {-0.1f, 0.3f, -0.5f, 1, 0, 0, 1, 1}, {-0.7f, 0.93f, -0.5f, 1, 0, 0, 1, 1},
+		{-0.1f, 0.3f, -0.5f, 1, 1, 0, 1, 1}, {0.3f, 0.95f, -0.5f, 1, 1, 0, 1, 1}, {-0.7f, 0.93f, -0.5f, 1, 1, 0, 1, 1}};
+
+	qs_gfx3d_set_model(s->g, QS_GFX3D_CORRECTED);
+	qs_gfx3d_end(s->g, OWNER, s->context);
+	s->target = qs_gfx3d_target_create_samples(s->g, OWNER, s->context, SIZE, SIZE, 4);
+	if (!s->target || qs_gfx3d_begin(s->g, OWNER, s->context, s->target))
+		fail(s, "target");
+	black(s);
+	with_stencil(s, QS_GFX3D_ALWAYS, QS_GFX3D_KEEP, QS_GFX3D_KEEP, QS_GFX3D_INCREMENT, 0, 255);
+	triangles(s, big, 3);
+	triangles(s, behind, 3);
+	triangles(s, shared, 6);
+	with_stencil(s, QS_GFX3D_EQUAL, QS_GFX3D_KEEP, QS_GFX3D_KEEP, QS_GFX3D_KEEP, 2, 255);
+	whole(s, -0.9f, 1, 1, 1, 1);
+}
+
+static void derivatives(struct scene *s)
+{
+	qs_gfx3d_set_model(s->g, QS_GFX3D_CORRECTED);
+	scene_program(s, vertex, "#version 330\nin vec4 colour;\nout vec4 result;\nvoid main() {\n"
+		"float r = colour.x * colour.x + colour.y * colour.y; float w = fwidth(r);\n"
+		"float edge = clamp((0.7 - r) / w, 0.0, 1.0);\n"
+		"result = vec4(edge, 0.5 + dFdx(colour.x) * 8.0, 0.5 + dFdy(colour.y) * 8.0, 1.0);\n"
+		"if (colour.x > 0.5) { float inner = dFdy(gl_FragCoord.y); result = vec4(edge, inner, 0.0, 1.0); } }\n");
+	whole(s, 0, 1, -1, 0, 0);
+}
+
 #define TEXTURED FRAGMENT("uniform sampler2D image;\n", "result = texture(image, colour.xy);")
 
 static const struct {
@@ -464,6 +530,7 @@ static const struct {
 	{"relink", NULL, relink, false}, {"resizes", by_colour, resizes, false}, {"fresh-target", by_colour, proof, true},
 	{"blended", by_colour, blended, false}, {"two-values", FRAGMENT("", "result = n;"), two_values, false},
 	{"perspective", by_colour, perspective_colours, false}, {"two-frames", by_colour, two_frames, false},
+	{"stencil", by_colour, stencil, false}, {"samples", by_colour, samples, false}, {"derivatives", by_colour, derivatives, false},
 };
 
 #define SHADERS (sizeof shaders / sizeof *shaders)

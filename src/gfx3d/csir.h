@@ -319,7 +319,8 @@ struct csir_tgsi_options {
 	uint32_t budget;          /* characters the text may have, 0: any */
 	uint32_t cut;             /* leave out instructions from this number on and close open ifs; UINT32_MAX: whole program ... */
 	int cut_temp;             /* ... and show this temporary: moved to the colour output, discards dropped (do not compare threads
-	                           * that the CPU discards before the cut); -1: leave outputs */
+	                           * that the CPU discards before the cut); of vertex shaders to GENERIC[0], with a position in the
+	                           * middle; -1: leave outputs */
 };
 
 void csir_tgsi_options_init(struct csir_tgsi_options *options, const struct g3_quirks *quirks);

@@ -13,9 +13,6 @@
 
 const struct g3_host_hooks *g3_host_hooks;
 
-_Static_assert(sizeof(struct virgl_sampler) <= STATE_KEY && sizeof(struct virgl_depth) <= STATE_KEY &&
-	CSIR_ATTR_MAX * sizeof(struct virgl_element) <= STATE_KEY, "keys of state objects");
-
 /* ---- life and loss ------------------------------------------------------------------------------------------------------ */
 
 bool g3_host_start(struct qs_gfx3d *g)
@@ -71,126 +68,6 @@ static bool settle(struct qs_gfx3d *g, bool good, const struct qs_error *error)
 	return sticky->code ? lost(g, sticky) : true;
 }
 
-/* ---- state objects ------------------------------------------------------------------------------------------------------ */
-
-/* Keys of one cache have one size, and are zeroed before they are filled. */
-static virgl_id *cached(struct virgl_device *d, struct state_cache *cache, const void *key, size_t size)
-{
-	for (unsigned i = 0; i < cache->count; i++)
-		if (!memcmp(cache->entry[i].key, key, size))
-			return &cache->entry[i].id;
-	if (cache->count == STATES) {
-		for (unsigned i = 0; i < STATES; i++)
-			virgl_object_destroy(d, cache->entry[i].id);
-		cache->count = 0;
-	}
-	memset(&cache->entry[cache->count], 0, sizeof cache->entry[0]);
-	memcpy(cache->entry[cache->count].key, key, size);
-	return &cache->entry[cache->count++].id;
-}
-
-static uint8_t factor(uint8_t f)
-{
-	static const uint8_t table[QS_GFX3D_FACTOR_COUNT] = {
-		[QS_GFX3D_ZERO] = VIRGL_ZERO, [QS_GFX3D_ONE] = VIRGL_ONE, [QS_GFX3D_SRC_COLOR] = VIRGL_SRC_COLOR,
-		[QS_GFX3D_INV_SRC_COLOR] = VIRGL_INV_SRC_COLOR, [QS_GFX3D_SRC_ALPHA] = VIRGL_SRC_ALPHA,
-		[QS_GFX3D_INV_SRC_ALPHA] = VIRGL_INV_SRC_ALPHA, [QS_GFX3D_DST_COLOR] = VIRGL_DST_COLOR,
-		[QS_GFX3D_INV_DST_COLOR] = VIRGL_INV_DST_COLOR, [QS_GFX3D_DST_ALPHA] = VIRGL_DST_ALPHA,
-		[QS_GFX3D_INV_DST_ALPHA] = VIRGL_INV_DST_ALPHA,
-	};
-
-	return table[f];
-}
-
-static virgl_id blend_state(struct qs_gfx3d *g, const struct g3_context *c)
-{
-	const struct qs_gfx3d_blend *b = &c->blend;
-	struct virgl_blend state;
-	virgl_id *id;
-
-	memset(&state, 0, sizeof state);
-	state.mask = b->write_mask;
-	if (b->enable) { /* the functions have the same numbers */
-		state.blend = true;
-		state.func = b->op;
-		state.source = factor(b->src);
-		state.destination = factor(b->dst);
-		state.alpha_func = b->op_alpha;
-		state.alpha_source = factor(b->src_alpha);
-		state.alpha_destination = factor(b->dst_alpha);
-	}
-	HOOK(blend, &state);
-	id = cached(g->host->d, &g->host->blend, &state, sizeof state);
-	if (!*id)
-		*id = virgl_blend_create(g->host->d, &state);
-	return *id;
-}
-
-static bool depth_used(const struct qs_gfx3d *g, const struct g3_context *c)
-{
-	return c->depth_on || !G3_QUIRK(&g->quirks, depth_off);
-}
-
-static virgl_id depth_state(struct qs_gfx3d *g, const struct g3_context *c)
-{
-	struct virgl_depth state;
-	virgl_id *id;
-
-	memset(&state, 0, sizeof state);
-	if (depth_used(g, c)) { /* the comparisons have the same numbers */
-		state.test = true;
-		state.write = c->depth_write != 0;
-		state.func = c->depth_compare;
-	}
-	id = cached(g->host->d, &g->host->depth, &state, sizeof state);
-	if (!*id)
-		*id = virgl_depth_create(g->host->d, &state);
-	return *id;
-}
-
-static virgl_id rasterizer_state(struct qs_gfx3d *g, const struct g3_context *c)
-{
-	struct virgl_rasterizer state;
-	virgl_id *id;
-
-	memset(&state, 0, sizeof state);
-	state.cull = c->cull_on ? 2 : 0;
-	state.depth_clip = true;
-	HOOK(rasterizer, &state);
-	id = cached(g->host->d, &g->host->rasterizer, &state, sizeof state);
-	if (!*id)
-		*id = virgl_rasterizer_create(g->host->d, &state);
-	return *id;
-}
-
-static virgl_id sampler_state(struct qs_gfx3d *g, const struct g3_context *c, unsigned unit)
-{
-	static const uint8_t wrap[3] = {VIRGL_WRAP_CLAMP_TO_EDGE, VIRGL_WRAP_REPEAT, VIRGL_WRAP_MIRROR};
-	const struct qs_gfx3d_sampler *s = &c->sampler[unit];
-	struct virgl_sampler state;
-	virgl_id *id;
-
-	memset(&state, 0, sizeof state);
-	state.wrap_s = state.wrap_t = VIRGL_WRAP_CLAMP_TO_EDGE;
-	state.mip = QS_GFX3D_NO_MIPS; /* the filters of mipmaps have the same numbers */
-	state.max_lod = 1000;
-	if (G3_QUIRK(&g->quirks, sampler_state)) {
-		state.wrap_s = wrap[s->wrap_s];
-		state.wrap_t = wrap[s->wrap_t];
-		state.min_linear = s->min == QS_GFX3D_LINEAR;
-		state.mag_linear = s->mag == QS_GFX3D_LINEAR;
-		state.mip = s->mip;
-		state.lod_bias = s->lod_bias;
-		state.min_lod = s->min_lod;
-		state.max_lod = s->max_lod;
-	}
-	HOOK(sampler, &state);
-	id = cached(g->host->d, &g->host->sampler, &state, sizeof state);
-	if (!*id)
-		*id = virgl_sampler_create(g->host->d, &state);
-	return *id;
-}
-
 /* ---- contexts and targets ----------------------------------------------------------------------------------------------- */
 
 /* All contexts share the device: state is bound anew for every draw. */
@@ -214,25 +91,37 @@ static struct host_target *target_of(const struct qs_gfx3d *g, const struct g3_t
 	return &g->host->target[t - g->target];
 }
 
+/* A texture of the target's size, and one with samples beside it when it has them. */
+static bool planes(struct qs_gfx3d *g, const struct g3_target *t, struct virgl_texture what, virgl_id *one, virgl_id *many, virgl_id *surface,
+	struct qs_error *error)
+{
+	what.width = (uint32_t)t->width;
+	what.height = (uint32_t)t->height;
+	*one = virgl_texture_create(g->host->d, &what, error);
+	if (*one && t->samples > 1) {
+		what.samples = (uint32_t)t->samples;
+		what.shared = false;
+		*many = virgl_texture_create(g->host->d, &what, error);
+	}
+	if (!*one || (t->samples > 1 && !*many))
+		return false;
+	*surface = virgl_surface_create(g->host->d, *many ? *many : *one, 0);
+	return true;
+}
+
 bool g3_host_target_create(struct qs_gfx3d *g, struct g3_target *t)
 {
-	struct virgl_texture color = {.format = VIRGL_FORMAT_B8G8R8A8_UNORM, .bind = VIRGL_BIND_RENDER | VIRGL_BIND_SAMPLER,
-		.width = (uint32_t)t->width, .height = (uint32_t)t->height, .shared = true};
-	struct virgl_texture depth = {.format = VIRGL_FORMAT_Z32_FLOAT, .bind = VIRGL_BIND_DEPTH, .width = color.width,
-		.height = color.height};
+	const struct virgl_texture color = {.format = VIRGL_FORMAT_B8G8R8A8_UNORM, .bind = VIRGL_BIND_RENDER | VIRGL_BIND_SAMPLER, .shared = true};
+	const struct virgl_texture depth = {.format = VIRGL_FORMAT_Z32_FLOAT_S8X24_UINT, .bind = VIRGL_BIND_DEPTH};
 	struct qs_error error = {0};
 	struct host_target *h;
 
 	if (!g->virgl)
 		return true;
 	h = target_of(g, t);
-	h->color = virgl_texture_create(g->host->d, &color, &error);
-	h->depth = h->color ? virgl_texture_create(g->host->d, &depth, &error) : 0;
-	if (h->depth) {
-		h->color_surface = virgl_surface_create(g->host->d, h->color, 0);
-		h->depth_surface = virgl_surface_create(g->host->d, h->depth, 0);
-	}
-	return settle(g, h->depth != 0, &error);
+	memset(h, 0, sizeof *h);
+	return settle(g, planes(g, t, color, &h->color, &h->color_many, &h->color_surface, &error) &&
+		planes(g, t, depth, &h->depth, &h->depth_many, &h->depth_surface, &error), &error);
 }
 
 void g3_host_target_destroy(struct qs_gfx3d *g, struct g3_target *t)
@@ -245,9 +134,53 @@ void g3_host_target_destroy(struct qs_gfx3d *g, struct g3_target *t)
 	virgl_framebuffer(g->host->d, 0, 0);
 	virgl_object_destroy(g->host->d, h->color_surface);
 	virgl_object_destroy(g->host->d, h->depth_surface);
+	virgl_resource_destroy(g->host->d, h->color_many);
+	virgl_resource_destroy(g->host->d, h->depth_many);
 	virgl_resource_destroy(g->host->d, h->color);
 	virgl_resource_destroy(g->host->d, h->depth);
 	memset(h, 0, sizeof *h);
+}
+
+struct depth_stencil {
+	float depth;
+	uint32_t stencil;
+};
+
+/* Depth, and with one sample the stencil too. */
+static bool read_depth(struct qs_gfx3d *g, struct g3_target *t, const struct host_target *h, struct virgl_rect all, struct qs_error *error)
+{
+	size_t pixels = (size_t)t->width * (size_t)t->height;
+	struct depth_stencil *both = malloc(pixels * sizeof *both);
+	bool good;
+
+	if (!both) {
+		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory to read a depth buffer.");
+		return false;
+	}
+	if (h->depth_many)
+		virgl_resolve(g->host->d, h->depth, h->depth_many, VIRGL_BLIT_DEPTH);
+	good = virgl_readback(g->host->d, h->depth, 0, all, both, error);
+	for (size_t i = 0; good && i < pixels; i++) {
+		t->depth[i] = both[i].depth;
+		if (!h->depth_many)
+			t->stencil[i] = (uint8_t)both[i].stencil;
+	}
+	free(both);
+	return good;
+}
+
+/* What was resolved stands in every sample, so that it is its own average. */
+static bool read_color(struct qs_gfx3d *g, struct g3_target *t, const struct host_target *h, struct virgl_rect all, struct qs_error *error)
+{
+	size_t pixels = (size_t)t->width * (size_t)t->height;
+
+	if (h->color_many)
+		virgl_resolve(g->host->d, h->color, h->color_many, VIRGL_BLIT_COLOR);
+	if (!virgl_readback(g->host->d, h->color, 0, all, t->color, error))
+		return false;
+	for (int s = 1; s < t->samples; s++)
+		memcpy(t->color + (size_t)s * pixels, t->color, pixels * sizeof *t->color);
+	return true;
 }
 
 bool g3_host_read(struct qs_gfx3d *g, struct g3_target *t, bool depth)
@@ -255,14 +188,11 @@ bool g3_host_read(struct qs_gfx3d *g, struct g3_target *t, bool depth)
 	struct virgl_rect all = {0, 0, (uint32_t)t->width, (uint32_t)t->height};
 	struct qs_error error = {0};
 	struct host_target *h;
-	bool good;
 
 	if (!g->virgl)
 		return g->backend != QS_GFX3D_VIRGL;
 	h = target_of(g, t);
-	good = depth ? virgl_readback(g->host->d, h->depth, 0, all, t->depth, &error)
-		: virgl_readback(g->host->d, h->color, 0, all, t->color, &error);
-	return settle(g, good, &error);
+	return settle(g, depth ? read_depth(g, t, h, all, &error) : read_color(g, t, h, all, &error), &error);
 }
 
 /* ---- meshes, textures, programs ----------------------------------------------------------------------------------------- */
@@ -451,8 +381,8 @@ bool g3_host_clear(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t
 	for (int k = 0; k < 4; k++)
 		positive[k] = color[k] < 0 ? 0 : color[k];
 	depth |= G3_QUIRK(&g->quirks, clear_depth) != 0;
-	virgl_framebuffer(g->host->d, h->color_surface, depth ? h->depth_surface : 0);
-	virgl_clear(g->host->d, VIRGL_CLEAR_COLOR | (depth ? VIRGL_CLEAR_DEPTH : 0u), positive, 1, 0);
+	virgl_framebuffer(g->host->d, h->color_surface, h->depth_surface);
+	virgl_clear(g->host->d, VIRGL_CLEAR_COLOR | VIRGL_CLEAR_STENCIL | (depth ? VIRGL_CLEAR_DEPTH : 0u), positive, 1, 0);
 	return settle(g, true, NULL);
 }
 
@@ -467,38 +397,6 @@ bool g3_host_end(struct qs_gfx3d *g, struct g3_context *c)
 }
 
 /* ---- draws -------------------------------------------------------------------------------------------------------------- */
-
-static uint32_t element_format(const struct qs_gfx3d *g, int components)
-{
-	if (G3_QUIRK(&g->quirks, attribute_format))
-		return components == 2 ? VIRGL_FORMAT_R32G32_FLOAT : VIRGL_FORMAT_R32G32B32A32_FLOAT;
-	return VIRGL_FORMAT_R32_FLOAT + (uint32_t)(components < 1 ? 0 : components > 4 ? 3 : components - 1);
-}
-
-/* Element i feeds input i; locations that the layout leaves out read the first one's bytes. */
-static virgl_id elements(struct qs_gfx3d *g, const struct g3_mesh *m, const struct csir_shader *vs)
-{
-	struct virgl_element element[CSIR_ATTR_MAX];
-	unsigned count = vs->attr_high < 0 ? 1 : (unsigned)vs->attr_high + 1;
-	virgl_id *id;
-
-	memset(element, 0, sizeof element);
-	for (unsigned i = 0; i < CSIR_ATTR_MAX; i++)
-		element[i].format = VIRGL_FORMAT_R32_FLOAT;
-	for (int e = 0; e < m->layout.elements; e++) {
-		const struct qs_gfx3d_element *from = &m->layout.element[e];
-		int at = G3_QUIRK(&g->quirks, attribute_order) ? e : from->location;
-
-		if (at >= 0 && at < CSIR_ATTR_MAX && from->offset >= 0)
-			element[at] = (struct virgl_element){(uint32_t)from->offset, element_format(g, from->components)};
-	}
-	memset(element + count, 0, (CSIR_ATTR_MAX - count) * sizeof *element);
-	HOOK(elements, element, count);
-	id = cached(g->host->d, &g->host->elements, element, sizeof element);
-	if (!*id)
-		*id = virgl_elements_create(g->host->d, element, count);
-	return *id;
-}
 
 static bool constants(struct qs_gfx3d *g, const struct csir_program *program, enum csir_stage stage, struct qs_error *error)
 {
@@ -534,7 +432,7 @@ static void textures(struct qs_gfx3d *g, const struct g3_context *c, const struc
 		struct g3_texture *t = g3_texture(g, c->slot.owner, c->texture[unit]);
 
 		view[u] = t ? g->host->texture[t - g->texture].view : 0;
-		sampler[u] = sampler_state(g, c, unit);
+		sampler[u] = g3_host_sampler_state(g, c, unit);
 	}
 	virgl_sampler_views(g->host->d, view, count);
 	virgl_samplers(g->host->d, sampler, count);
@@ -551,13 +449,15 @@ uint32_t g3_host_bind(struct qs_gfx3d *g, struct g3_context *c, struct g3_target
 	if (!constants(g, program, CSIR_VERTEX, error) || !constants(g, program, CSIR_FRAGMENT, error))
 		return 0;
 	set_viewport(g, c, t);
-	virgl_bind(g->host->d, blend_state(g, c));
-	virgl_bind(g->host->d, depth_state(g, c));
-	virgl_bind(g->host->d, rasterizer_state(g, c));
+	virgl_bind(g->host->d, g3_host_blend_state(g, c));
+	virgl_bind(g->host->d, g3_host_depth_state(g, c));
+	if (c->stencil.enable)
+		virgl_stencil_reference(g->host->d, c->stencil.reference, c->stencil.reference);
+	virgl_bind(g->host->d, g3_host_rasterizer_state(g, c, t->samples));
 	virgl_bind(g->host->d, shaders->shader[0]);
 	virgl_bind(g->host->d, shaders->shader[1]);
 	textures(g, c, csir_program_shader(program, CSIR_FRAGMENT, &g->quirks));
-	virgl_bind(g->host->d, elements(g, m, csir_program_shader(program, CSIR_VERTEX, &g->quirks)));
+	virgl_bind(g->host->d, g3_host_elements(g, m, csir_program_shader(program, CSIR_VERTEX, &g->quirks)));
 	virgl_vertex_buffer(g->host->d, buffers->vertices, (uint32_t)m->layout.stride, 0);
 	if (m->index_count)
 		virgl_index_buffer(g->host->d, buffers->indices, 2, 0);
@@ -583,7 +483,7 @@ bool g3_host_draw(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t,
 		return false;
 	if (!g->virgl)
 		return true;
-	virgl_framebuffer(g->host->d, h->color_surface, depth_used(g, c) ? h->depth_surface : 0);
+	virgl_framebuffer(g->host->d, h->color_surface, g3_host_depth_used(g, c) || c->stencil.enable ? h->depth_surface : 0);
 	count = g3_host_bind(g, c, t, m, program, &error);
 	if (!count)
 		return lost(g, &error);

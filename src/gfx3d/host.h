@@ -37,7 +37,7 @@ struct g3_probe {
 	struct qs_value what;
 	uint32_t primitive; /* QS_NONE: all of them */
 };
-/* COVER of all primitives: a byte per pixel of the target, at `bytes`. */
+/* COVER of all primitives: how many fragments (with samples: samples) each pixel of the target gets, at most 255. */
 bool g3_host_cover(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program,
 	uint8_t *bytes, struct qs_error *error);
 /* Four floats of one pixel; where the primitive does not reach it they are G3_PROBE_NOTHING. */

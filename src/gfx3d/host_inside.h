@@ -1,4 +1,4 @@
-/* host_inside.h - shared by host.c and host_probe.c
+/* host_inside.h - shared by host.c, host_state.c and host_probe.c
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef GFX3D_HOST_INSIDE_H
 #define GFX3D_HOST_INSIDE_H
@@ -18,8 +18,11 @@ struct state_cache {
 	} entry[STATES];
 };
 
+/* With samples, draws go to textures of their own and are resolved to be read. */
 struct host_target {
-	virgl_id color, depth, color_surface, depth_surface;
+	virgl_id color, depth;         /* read */
+	virgl_id color_many, depth_many; /* samples, 0: one alone */
+	virgl_id color_surface, depth_surface; /* drawn into */
 };
 
 struct host_mesh {
@@ -47,6 +50,7 @@ struct g3_host {
 /* Changes state on its way to the host: only tests have some, to see that faults are found (tests/faults.h).  Members may be NULL. */
 struct g3_host_hooks {
 	void (*blend)(struct virgl_blend *state);
+	void (*depth)(struct virgl_depth *state);
 	void (*rasterizer)(struct virgl_rasterizer *state);
 	void (*sampler)(struct virgl_sampler *state);
 	void (*elements)(struct virgl_element *element, unsigned count);
@@ -62,6 +66,14 @@ extern const struct g3_host_hooks *g3_host_hooks;
 		if (g3_host_hooks && g3_host_hooks->member) \
 			g3_host_hooks->member(__VA_ARGS__); \
 	} while (0)
+
+/* host_state.c */
+virgl_id g3_host_blend_state(struct qs_gfx3d *g, const struct g3_context *c);
+virgl_id g3_host_depth_state(struct qs_gfx3d *g, const struct g3_context *c);
+bool g3_host_depth_used(const struct qs_gfx3d *g, const struct g3_context *c);
+virgl_id g3_host_rasterizer_state(struct qs_gfx3d *g, const struct g3_context *c, int samples);
+virgl_id g3_host_sampler_state(struct qs_gfx3d *g, const struct g3_context *c, unsigned unit);
+virgl_id g3_host_elements(struct qs_gfx3d *g, const struct g3_mesh *m, const struct csir_shader *vs);
 
 virgl_id g3_host_shader(struct qs_gfx3d *g, enum csir_stage stage, const char *text, const char *label, struct qs_error *error);
 /* All that a draw binds but the framebuffer; the number of vertices or indices, 0: an error. */

@@ -12,5 +12,5 @@ src_gfx3d_mkcsir_SOURCES = src/gfx3d/mkcsir.c src/gfx3d/csir.c src/gfx3d/quirks.
 src_libqscore_la_SOURCES += src/gfx3d.h src/gfx3d/system.h src/gfx3d/calls.def src/gfx3d/api.c src/gfx3d/call.c src/gfx3d/objects.c src/gfx3d/resources.c \
 	src/gfx3d/program.c src/gfx3d/frame.c src/gfx3d/lanes.h src/gfx3d/raster.h src/gfx3d/vertex.c src/gfx3d/setup.c src/gfx3d/walk.c \
 	src/gfx3d/fragment.c src/gfx3d/pixel.c src/gfx3d/sampler.c src/gfx3d/draw.c src/gfx3d/proof.c \
-	src/gfx3d/qsc.h src/gfx3d/qsc_write.c src/gfx3d/qsc_read.c src/gfx3d/host.h src/gfx3d/host_inside.h src/gfx3d/host.c src/gfx3d/host_probe.c src/gfx3d/snapshot.c src/gfx3d/qsc_index.c
+	src/gfx3d/qsc.h src/gfx3d/qsc_write.c src/gfx3d/qsc_read.c src/gfx3d/host.h src/gfx3d/host_inside.h src/gfx3d/host.c src/gfx3d/host_state.c src/gfx3d/host_probe.c src/gfx3d/snapshot.c src/gfx3d/qsc_index.c
 include_HEADERS += src/gfx3d.h

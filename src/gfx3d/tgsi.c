@@ -19,6 +19,7 @@ struct emitter {
 	struct csir_text *text;
 	uint32_t length;  /* instructions that are written */
 	uint32_t counter; /* of TGSI instructions */
+	unsigned immediates;
 	int32_t at;       /* CSIR instruction, -1: none */
 	size_t start;     /* of our text */
 	int32_t *lines;
@@ -90,7 +91,9 @@ static void declare_vertex(struct emitter *e)
 	for (int i = 0; i <= e->shader->attr_high; i++)
 		line(e, "DCL IN[%d]", i);
 	line(e, "DCL OUT[0], POSITION");
-	for (int i = 0; i <= e->shader->vary_high; i++)
+	if (e->options->cut_temp >= 0)
+		line(e, "DCL OUT[1], GENERIC[0]");
+	for (int i = 0; i <= e->shader->vary_high && e->options->cut_temp < 0; i++)
 		line(e, "DCL OUT[%d], GENERIC[%d]", i + 1, i);
 }
 
@@ -135,7 +138,6 @@ static void immediate(struct emitter *e, const struct csir_instr *in, unsigned i
 static void declare(struct emitter *e)
 {
 	const struct csir_shader *s = e->shader;
-	unsigned index = 0;
 
 	line(e, "%s", s->stage == CSIR_VERTEX ? "VERT" : "FRAG");
 	if (s->stage == CSIR_VERTEX)
@@ -150,7 +152,9 @@ static void declare(struct emitter *e)
 		line(e, "DCL TEMP[0]");
 	for (uint32_t i = 0; i < e->length; i++)
 		if (s->instr[i].op == CSIR_CONST)
-			immediate(e, &s->instr[i], index++);
+			immediate(e, &s->instr[i], e->immediates++);
+	if (s->stage == CSIR_VERTEX && e->options->cut_temp >= 0)
+		line(e, "IMM[%u] FLT32 {0.0, 0.0, 0.0, 1.0}", e->immediates);
 }
 
 /* ---- instructions --------------------------------------------------------------------------------------------------------- */
@@ -295,7 +299,8 @@ static bool over_budget(const struct emitter *e)
 
 static bool shown(const struct emitter *e, const struct csir_instr *in)
 {
-	return e->options->cut_temp < 0 || (in->op != CSIR_STORE_COLOR && in->op != CSIR_DISCARD);
+	return e->options->cut_temp < 0 || (in->op != CSIR_STORE_COLOR && in->op != CSIR_DISCARD && in->op != CSIR_STORE_POS &&
+		in->op != CSIR_STORE_VAR);
 }
 
 static bool body(struct emitter *e, struct qs_error *error)
@@ -319,8 +324,10 @@ static bool body(struct emitter *e, struct qs_error *error)
 	}
 	for (e->at = e->length ? (int32_t)e->length - 1 : 0; depth; depth--)
 		line(e, "ENDIF");
+	if (e->options->cut_temp >= 0 && e->shader->stage == CSIR_VERTEX)
+		line(e, "MOV OUT[0], IMM[%u]", e->immediates);
 	if (e->options->cut_temp >= 0)
-		line(e, "MOV OUT[0], TEMP[%d]", e->options->cut_temp);
+		line(e, "MOV OUT[%d], TEMP[%d]", e->shader->stage == CSIR_VERTEX, e->options->cut_temp);
 	e->at = -1;
 	line(e, "END");
 	return true;
@@ -330,9 +337,9 @@ static bool check(const struct csir_shader *s, const struct csir_tgsi_options *o
 {
 	if (!csir_verify(s, CSIR_RULES_DERIVATIVES, error))
 		return false;
-	if (o->cut_temp >= 0 && (s->stage != CSIR_FRAGMENT || o->cut_temp >= s->temp_count)) {
-		qs_error_set(error, QS_ERR_RANGE, 0, "Shader %s: temporary %d cannot be shown; it has %d of them and is a %s shader.", s->name,
-			o->cut_temp, s->temp_count, csir_stage_name(s->stage));
+	if (o->cut_temp >= s->temp_count) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "Shader %s: temporary %d cannot be shown; it has %d of them.", s->name, o->cut_temp,
+			s->temp_count);
 		return false;
 	}
 	return true;

@@ -7,6 +7,8 @@
 #include "trace/compare.h"
 #include "trace/gfx3d.h"
 
+#define HOST_DEPTH_SLACK 512 /* of 2^24: what window depths of GPUs differ by (spec 02 section 6: 2e-6, more on steep triangles) */
+
 bool compare_progress(struct comparer *c, double fraction)
 {
 	if (fraction > c->fraction)
@@ -16,31 +18,32 @@ bool compare_progress(struct comparer *c, double fraction)
 	return !c->stopped;
 }
 
-bool compare_pixel_differs(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t i)
+bool compare_pixel_differs(const struct comparer *c, const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t i)
 {
 	if (buffer == QS_BUFFER_DEPTH && a->depth && b->depth)
-		return a->depth[i] != b->depth[i];
+		return (a->depth[i] > b->depth[i] ? a->depth[i] - b->depth[i] : b->depth[i] - a->depth[i]) > c->slack;
 	return memcmp(a->rgba + 4 * i, b->rgba + 4 * i, 3) != 0;
 }
 
-bool compare_same(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer)
+bool compare_same(const struct comparer *c, const struct qs_image *a, const struct qs_image *b)
 {
 	if (a->width != b->width || a->height != b->height)
 		return false;
 	for (size_t i = 0; i < (size_t)a->width * a->height; i++)
-		if (compare_pixel_differs(a, b, buffer, i))
+		if (compare_pixel_differs(c, a, b, c->result->buffer, i))
 			return false;
 	return true;
 }
 
-uint64_t compare_count(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, unsigned tolerance)
+uint64_t compare_count(const struct comparer *c, const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer,
+	unsigned tolerance)
 {
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < (size_t)a->width * a->height; i++) {
-		bool far = !tolerance && compare_pixel_differs(a, b, buffer, i);
+		bool depth = buffer == QS_BUFFER_DEPTH, far = (!tolerance || depth) && compare_pixel_differs(c, a, b, buffer, i);
 
-		for (unsigned k = 0; tolerance && k < 3; k++)
+		for (unsigned k = 0; tolerance && !depth && k < 3; k++)
 			far |= abs(a->rgba[4 * i + k] - b->rgba[4 * i + k]) > (int)tolerance;
 		n += far;
 	}
@@ -57,7 +60,7 @@ static uint64_t count_buffer(struct comparer *c, enum qs_buffer buffer)
 
 	if (c->a->image(c->a->user, c->options->frame, buffer, &a, &error) && c->b->image(c->b->user, c->options->frame, buffer, &b, &error) &&
 		a.width == b.width && a.height == b.height)
-		n = compare_count(&a, &b, buffer, 0);
+		n = compare_count(c, &a, &b, buffer, 0);
 	if (buffer == QS_BUFFER_COLOR) {
 		c->width = a.width;
 		c->height = a.height;
@@ -167,12 +170,32 @@ static bool compare_coverage(struct comparer *c, struct qs_error *error)
 	for (size_t i = 0; good && matches && i < (size_t)r->a.width * r->a.height; i++) {
 		size_t x = i % r->a.width, y = i / r->a.width;
 
-		if (compare_pixel_differs(&r->a, &r->b, r->buffer, i))
+		if (compare_pixel_differs(c, &r->a, &r->b, r->buffer, i))
 			r->only_colour += x < c->width && y < c->height && cover[0].hash[y * c->width + x] == cover[1].hash[y * c->width + x];
 	}
 	free(cover[0].hash);
 	free(cover[1].hash);
 	return good || c->stopped;
+}
+
+/* ---- the list of draws -------------------------------------------------------------------------------------------------- */
+
+#define DRAWS 1024
+
+struct qs_divergence *compare_new_draw(struct comparer *c)
+{
+	struct qs_comparison *r = c->result;
+	struct qs_divergence *grown;
+
+	if (r->draw_count == DRAWS)
+		return NULL;
+	grown = realloc(r->draw, (r->draw_count + 1u) * sizeof *grown);
+	if (!grown)
+		return NULL;
+	r->draw = grown;
+	memset(&r->draw[r->draw_count], 0, sizeof *r->draw);
+	r->draw[r->draw_count].stage = QS_NONE;
+	return &r->draw[r->draw_count++];
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------- */
@@ -194,6 +217,11 @@ static bool look_deeper(struct comparer *c, struct qs_error *error)
 	if (c->options->divergence && c->a->timeline && c->a->timeline->gfx3d && c->a->after && c->b->after && c->b->value && !c->b->replay &&
 		!c->stopped && !compare_gfx3d_first(c, &r->first, error))
 		return false;
+	if (c->options->draws && !c->stopped && c->a->replay && c->b->replay && !compare_draws(c, error))
+		return false;
+	if (c->options->draws && !c->stopped && c->a->timeline && c->a->timeline->gfx3d && c->a->after && c->b->after && c->b->value &&
+		!c->b->replay && !compare_gfx3d_draws(c, error))
+		return false;
 	if (c->options->causes && !c->stopped && !compare_causes(c, error))
 		return false;
 	if (r->cause_count == 1 && r->explained && r->first.found)
@@ -212,6 +240,7 @@ bool qs_compare(const struct qs_source *a, const struct qs_source *b, const stru
 	bool good;
 
 	memset(result, 0, sizeof *result);
+	c.slack = a->timeline && a->timeline->gfx3d && b->value ? HOST_DEPTH_SLACK : 0;
 	good = get_pictures(&c, error);
 	if (!good && c.stopped)
 		qs_error_set(error, QS_ERR_CANCELLED, 0, "The comparison was stopped.");
@@ -227,8 +256,8 @@ bool qs_compare(const struct qs_source *a, const struct qs_source *b, const stru
 
 			result->tolerance = levels > result->tolerance ? levels : result->tolerance;
 		}
-		result->beyond = compare_count(&result->a, &result->b, result->buffer, result->tolerance);
-		result->equal = result->buffer == QS_BUFFER_DEPTH ? compare_same(&result->a, &result->b, result->buffer)
+		result->beyond = compare_count(&c, &result->a, &result->b, result->buffer, result->tolerance);
+		result->equal = result->buffer == QS_BUFFER_DEPTH ? compare_same(&c, &result->a, &result->b)
 			: result->colour.within == result->colour.pixels;
 		if (!result->equal)
 			good = look_deeper(&c, error);
@@ -245,6 +274,9 @@ void qs_comparison_finish(struct qs_comparison *r)
 	qs_image_finish(&r->difference);
 	for (uint32_t i = 0; i < r->cause_count; i++)
 		free(r->cause[i].first.operand);
+	for (uint32_t i = 0; i < r->draw_count; i++)
+		free(r->draw[i].operand);
+	free(r->draw);
 	free(r->cause);
 	free(r->first.operand);
 	memset(r, 0, sizeof *r);
@@ -259,9 +291,15 @@ static bool timeline_frame(struct qs_timeline *t, uint32_t frame, struct qs_erro
 	return qs_timeline_seek(t, &m, error);
 }
 
+/* Depth of Gfx3D as it is in the window, so that models of different formulas, and hosts, are compared alike. */
+static bool image_here(struct qs_timeline *t, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error)
+{
+	return qs_timeline_image(t, buffer, image, error) && (!t->gfx3d || buffer != QS_BUFFER_DEPTH || trace_gfx3d_window_depth(t, image, error));
+}
+
 static bool timeline_image(void *user, uint32_t frame, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error)
 {
-	return timeline_frame(user, frame, error) && qs_timeline_image(user, buffer, image, error);
+	return timeline_frame(user, frame, error) && image_here(user, buffer, image, error);
 }
 
 static bool timeline_replay(void *user, uint32_t frame, const struct qs_taps *taps, struct qs_error *error)
@@ -324,13 +362,25 @@ static bool timeline_after(void *user, uint32_t command, enum qs_buffer buffer, 
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no command %" PRIu32 ".", command);
 		return false;
 	}
-	return qs_timeline_seek(user, &m, error) && qs_timeline_image(user, buffer, image, error);
+	return qs_timeline_seek(user, &m, error) && image_here(user, buffer, image, error);
 }
 
 struct counter {
+	struct qs_timeline *t;
 	uint8_t *count;
 	int width, height;
 };
+
+/* Fragments, or the samples that they cover of a target that has several. */
+unsigned compare_gfx3d_covered(const struct qs_timeline *t, unsigned fragment)
+{
+	return (unsigned)__builtin_popcount(t->gfx3d->record.fragment[fragment].samples);
+}
+
+uint8_t compare_add(uint8_t count, unsigned more)
+{
+	return count + more > 255 ? 255 : (uint8_t)(count + more);
+}
 
 static bool count_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
 {
@@ -342,15 +392,15 @@ static bool count_quad(void *user, const struct qs_moment *moment, const struct 
 		int x = quad->x + (int)(k & 1), y = quad->y + (int)(k >> 1);
 		uint8_t *n = x >= 0 && y >= 0 && x < c->width && y < c->height ? &c->count[y * c->width + x] : NULL;
 
-		if (n && quad->coverage >> 3 * k & 7 && *n < 255)
-			++*n;
+		if (n && quad->coverage >> 3 * k & 7)
+			*n = compare_add(*n, compare_gfx3d_covered(c->t, k));
 	}
 	return true;
 }
 
 static bool timeline_cover(void *user, uint32_t command, uint8_t *count, uint32_t width, uint32_t height, struct qs_error *error)
 {
-	struct counter c = {count, (int)width, (int)height};
+	struct counter c = {user, count, (int)width, (int)height};
 	struct qs_taps taps = {.mask = QS_TAP_QUAD, .user = &c, .quad = count_quad};
 	struct qs_moment from = {.level = QS_LEVEL_START}, to;
 

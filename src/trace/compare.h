@@ -19,16 +19,18 @@ struct comparer {
 	const struct qs_compare_options *options;
 	struct qs_comparison *result;
 	uint32_t width, height; /* of what draws go to: the EFB, or the frame's target */
+	uint32_t slack;  /* depths that differ by no more count as equal: the second one's arithmetic is a host's */
 	double fraction; /* of all work, for progress */
 	bool stopped;
 };
 
 /* False: the caller wants no more. */
 bool compare_progress(struct comparer *c, double fraction);
-bool compare_same(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer); /* in every pixel */
-bool compare_pixel_differs(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t pixel);
+bool compare_same(const struct comparer *c, const struct qs_image *a, const struct qs_image *b); /* in every pixel */
+bool compare_pixel_differs(const struct comparer *c, const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, size_t pixel);
 
-uint64_t compare_count(const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer, unsigned tolerance); /* beyond it */
+uint64_t compare_count(const struct comparer *c, const struct qs_image *a, const struct qs_image *b, enum qs_buffer buffer,
+	unsigned tolerance); /* beyond it */
 
 /* minimise.c */
 bool compare_causes(struct comparer *c, struct qs_error *error);
@@ -37,8 +39,18 @@ bool compare_causes(struct comparer *c, struct qs_error *error);
 bool compare_first(struct comparer *c, const struct qs_image *a, const struct qs_image *b, struct qs_divergence *d,
 	struct qs_error *error);
 
+uint8_t compare_add(uint8_t count, unsigned more); /* at most 255 */
+/* Of the quad whose record the timeline holds: samples that the fragment covers. */
+unsigned compare_gfx3d_covered(const struct qs_timeline *t, unsigned fragment);
+
 /* gfx3d_cover.c: coverage of a frame whose second source answers how often its draws cover pixels. */
 bool compare_gfx3d_coverage(struct comparer *c, struct qs_error *error);
+
+/* story.c: the first quad that differs in every draw; gfx3d_draws.c: the first pixel that a draw or clear makes differ. */
+bool compare_draws(struct comparer *c, struct qs_error *error);
+bool compare_gfx3d_draws(struct comparer *c, struct qs_error *error);
+/* A new entry of the result's list; NULL: no memory, or it is long enough. */
+struct qs_divergence *compare_new_draw(struct comparer *c);
 
 /* gfx3d_diverge.c: the same where the first source has a timeline of Gfx3D and the second one answers questions. */
 bool compare_gfx3d_first(struct comparer *c, struct qs_divergence *d, struct qs_error *error);

@@ -200,7 +200,7 @@ static bool mark_efb(struct comparer *c, uint8_t *mark, enum qs_buffer buffer, u
 		    a.height == c->height && b.height == c->height;
 
 	for (size_t i = 0; good && i < (size_t)c->width * c->height; i++)
-		if (compare_pixel_differs(&a, &b, buffer, i)) {
+		if (compare_pixel_differs(c, &a, &b, buffer, i)) {
 			mark[i] = 1;
 			++*count;
 		}
@@ -432,7 +432,7 @@ static void describe_display(struct comparer *c, const struct qs_image *a, const
 		operand_text(d, "size", text[0], text[1]);
 		return;
 	}
-	while (i < n && !compare_pixel_differs(a, b, c->result->buffer, i))
+	while (i < n && !compare_pixel_differs(c, a, b, c->result->buffer, i))
 		i++;
 	if (i < n) {
 		d->x = (int)(i % a->width);

@@ -193,6 +193,7 @@ bool look_at_coverage(struct look *l, bool *done)
 	bool good = a && sa->cover && sb->cover && sa->cover(sa->user, l->command, a, l->c->width, l->c->height, l->error) &&
 		    sb->cover(sb->user, l->command, b, l->c->width, l->c->height, l->error);
 	uint32_t primitive = 0;
+	bool vertices = false;
 
 	*done = good && a[at] != b[at];
 	if (*done) {
@@ -204,6 +205,10 @@ bool look_at_coverage(struct look *l, bool *done)
 		l->d->moment.level = QS_LEVEL_PRIMITIVE;
 		l->d->moment.primitive = primitive;
 		operand_number(l->d, "fragments of the draw", a[at], b[at]);
+		if (!good || !look_at_vertices(l, primitive, &vertices) || vertices) {
+			free(a);
+			return good;
+		}
 		look_name(l, QS_AT_COVERAGE, class_of_coverage(l, only_a, primitive, a, b), only_a ? "Only the first covers the pixel."
 			: "Only the second covers the pixel.");
 	}
@@ -236,8 +241,7 @@ static bool note_cover(void *user, const struct qs_moment *moment, const struct 
 
 		if (!(quad->coverage >> 3 * k & 7) || x < 0 || y < 0 || x >= c->width || y >= c->height)
 			continue;
-		if (c->count[at] < 255)
-			c->count[at]++;
+		c->count[at] = compare_add(c->count[at], compare_gfx3d_covered(c->t, k));
 		if (fabsf(w[0]) <= 0.001f || fabsf(w[1]) <= 0.001f || fabsf(w[2]) <= 0.001f)
 			c->edge[at] = 1;
 	}
@@ -288,7 +292,7 @@ bool compare_gfx3d_coverage(struct comparer *c, struct qs_error *error)
 		c->result->coverage += map[k] != 0;
 		c->result->edge += map[k] == 1;
 		c->result->only_colour += !map[k] && k < (size_t)c->result->a.width * c->result->a.height && c->result->b.width == c->width &&
-			compare_pixel_differs(&c->result->a, &c->result->b, c->result->buffer, k);
+			compare_pixel_differs(c, &c->result->a, &c->result->b, c->result->buffer, k);
 	}
 	free(a);
 	return true;

@@ -73,43 +73,69 @@ bool look_ask(struct look *l, uint32_t primitive, struct qs_value what, float va
 
 /* ---- the draw and the pixel --------------------------------------------------------------------------------------------- */
 
-static bool shows(const struct qs_command *k)
+bool look_shows(const struct qs_command *k)
 {
 	return k->kind == QS_COMMAND_DRAW || k->opcode == G3_clear;
+}
+
+bool look_pictures(struct look *l, uint32_t command, struct qs_image image[2], struct qs_error *error)
+{
+	const struct qs_source *source[2] = {l->c->a, l->c->b};
+	bool good = true;
+
+	memset(image, 0, 2 * sizeof *image);
+	for (unsigned i = 0; i < 2 && good; i++)
+		good = compare_progress(l->c, l->c->fraction) && source[i]->after(source[i]->user, command, l->buffer, &image[i], error);
+	return good && image[0].width == image[1].width && image[0].height == image[1].height;
+}
+
+unsigned look_far(const struct look *l, const struct qs_image image[2], size_t pixel)
+{
+	unsigned tolerance = l->c->result->beyond ? l->c->result->tolerance : 0, far = 0;
+
+	if (l->buffer == QS_BUFFER_DEPTH) {
+		uint32_t a = image[0].depth[pixel], b = image[1].depth[pixel], away = a > b ? a - b : b - a;
+
+		return away > l->c->slack ? away : 0;
+	}
+	for (unsigned k = 0; k < 3; k++) {
+		unsigned away = (unsigned)abs(image[0].rgba[4 * pixel + k] - image[1].rgba[4 * pixel + k]);
+
+		far = away > far ? away : far;
+	}
+	return far > tolerance ? far : 0;
+}
+
+void look_take_pixel(struct look *l, const struct qs_image image[2], size_t pixel)
+{
+	l->x = (int)(pixel % image[0].width);
+	l->y = (int)(pixel / image[0].width);
+	for (unsigned i = 0; i < 2; i++) {
+		memcpy(l->pixel[i], image[i].rgba + 4 * pixel, 4);
+		l->z[i] = image[i].depth ? image[i].depth[pixel] : 0;
+	}
 }
 
 /* The worst pixel of the pictures after the command; false in *differ: none, or an error. */
 static bool after(struct look *l, uint32_t command, bool *differ, struct qs_error *error)
 {
-	const struct qs_source *source[2] = {l->c->a, l->c->b};
-	unsigned tolerance = l->c->result->beyond ? l->c->result->tolerance : 0;
-	struct qs_image image[2] = {{0}};
-	int worst = 0;
-	bool good = true;
+	struct qs_image image[2];
+	unsigned worst = 0;
+	bool good = look_pictures(l, command, image, error);
 
 	*differ = false;
-	for (unsigned i = 0; i < 2 && good; i++)
-		good = compare_progress(l->c, l->c->fraction) && source[i]->after(source[i]->user, command, QS_BUFFER_COLOR, &image[i], error);
-	for (size_t n = 0; good && image[0].width == image[1].width && n < (size_t)image[0].width * image[0].height; n++) {
-		int far = 0;
+	for (size_t n = 0; good && n < (size_t)image[0].width * image[0].height; n++) {
+		unsigned far = look_far(l, image, n);
 
-		for (unsigned k = 0; k < 3; k++) {
-			int away = abs(image[0].rgba[4 * n + k] - image[1].rgba[4 * n + k]);
-
-			far = away > far ? away : far;
-		}
-		if (far <= (int)tolerance || far <= worst)
+		if (far <= worst)
 			continue;
 		worst = far;
 		*differ = true;
-		l->x = (int)(n % image[0].width);
-		l->y = (int)(n / image[0].width);
-		memcpy(l->pixel[0], image[0].rgba + 4 * n, 4);
-		memcpy(l->pixel[1], image[1].rgba + 4 * n, 4);
+		look_take_pixel(l, image, n);
 	}
 	qs_image_finish(&image[0]);
 	qs_image_finish(&image[1]);
-	return good;
+	return good || !error->code;
 }
 
 /* The pixel as it was before the command. */
@@ -139,7 +165,7 @@ static bool find_command(struct look *l, bool *found)
 
 	*found = false;
 	for (uint32_t i = 0; good && i < f->command_count; i++)
-		if (shows(qs_capture_command(capture, f->first_command + i)))
+		if (look_shows(qs_capture_command(capture, f->first_command + i)))
 			list[count++] = f->first_command + i;
 	high = count;
 	while (good && low < high) {
@@ -223,6 +249,16 @@ const struct csir_program *look_program(const struct look *l)
 	return g->raster->draw.program;
 }
 
+/* To the fragment again, whose draw must be set up. */
+static bool back_to(struct look *l, const struct qs_moment *fragment)
+{
+	struct qs_moment m = *fragment;
+
+	m.level = QS_LEVEL_QUAD;
+	m.fragment = m.stage = 0;
+	return qs_timeline_seek(l->t, &m, l->error);
+}
+
 static bool look_at_varyings(struct look *l, bool *done)
 {
 	uint32_t loaded = l->t->gfx3d->g->raster->draw.varyings;
@@ -238,6 +274,14 @@ static bool look_at_varyings(struct look *l, bool *done)
 		if (look_near_lanes(l->f->varying[slot], value, 15, 2e-3f))
 			continue;
 		linear(l, slot, straight);
+		if (!look_near_lanes(straight, value, 15, 2e-3f)) { /* no matter of interpolation */
+			struct qs_moment here = l->d->moment;
+
+			if (!look_at_vertices(l, l->primitive, done) || !back_to(l, &here))
+				return false;
+			if (*done)
+				return true;
+		}
 		snprintf(name, sizeof name, "varying %" PRIu32, slot);
 		look_vector(l->d, name, l->f->varying[slot], value);
 		look_vector(l->d, "without perspective", straight, straight);
@@ -296,6 +340,23 @@ static bool look_at_depth(struct look *l, bool *done)
 	return true;
 }
 
+/* Both wrote the pixel, and another depth. */
+static bool look_at_stored_depth(struct look *l)
+{
+	const struct g3_draw *draw = &l->t->gfx3d->g->raster->draw;
+	float z = draw->rules.clip_depth ? l->f->z * l->f->inv_w * 0.5f + 0.5f : l->f->z, at[4];
+
+	if (!look_ask(l, l->primitive, (struct qs_value){.kind = QS_VALUE_FRAGMENT_COORDINATE}, at))
+		return false;
+	operand_number(l->d, "depth in the window", (double)z, (double)at[2]);
+	operand_number(l->d, "1 / w", (double)l->f->inv_w, (double)at[3]);
+	if (look_near(z, at[2], 1e-4f))
+		look_name(l, QS_AT_DEPTH, QS_CLASS_STALE_STATE, "The fragment's depth is equal, what is stored of it is not.");
+	else
+		look_name(l, QS_AT_DEPTH, QS_CLASS_DEPTH_FORMULA, "The fragment has another depth.");
+	return true;
+}
+
 static void look_at_pixel(struct look *l)
 {
 	const struct g3_draw *draw = &l->t->gfx3d->g->raster->draw;
@@ -337,6 +398,8 @@ static bool look_at_draw(struct look *l)
 		return done;
 	if (!look_at_depth(l, &done) || done)
 		return done;
+	if (l->buffer == QS_BUFFER_DEPTH)
+		return look_at_stored_depth(l);
 	look_at_pixel(l);
 	return true;
 }
@@ -374,35 +437,50 @@ static bool is_cleared(const struct look *l)
 	return true;
 }
 
+static bool held_another(struct look *l)
+{
+	return pixel_before(l) && far_apart(l->before[0], l->before[1]) > (l->c->result->beyond ? l->c->result->tolerance : 0);
+}
+
+void look_describe(struct look *l)
+{
+	struct qs_divergence *d = l->d;
+
+	d->found = true;
+	d->stage = QS_NONE;
+	d->x = l->x;
+	d->y = l->y;
+	if (qs_capture_command(qs_timeline_capture(l->t), l->command)->kind != QS_COMMAND_DRAW) {
+		look_at_clear(l);
+	} else if (!l->own && held_another(l)) {
+		qs_moment_of_command(qs_timeline_capture(l->t), l->command, &d->moment);
+		look_name(l, QS_AT_NOTHING, is_cleared(l) ? QS_CLASS_STALE_STATE : QS_CLASS_UNINITIALISED,
+			"The pixel held something else before anything reached it.");
+		operand_colour(d, "pixel before", l->before[0], l->before[1]);
+	} else {
+		look_at_draw(l);
+	}
+	if (l->buffer == QS_BUFFER_DEPTH)
+		operand_number(d, "depth in the window, of 16777215", l->z[0], l->z[1]);
+	else
+		operand_colour(d, "pixel", l->pixel[0], l->pixel[1]);
+	if (l->error->code && !d->text[0])
+		snprintf(d->text, sizeof d->text, "%.150s", l->error->text);
+}
+
 bool compare_gfx3d_first(struct comparer *c, struct qs_divergence *d, struct qs_error *error)
 {
 	struct qs_error quiet = {0};
-	struct look l = {.c = c, .d = d, .t = c->a->timeline, .error = &quiet};
-	bool found, good;
+	struct look l = {.c = c, .d = d, .t = c->a->timeline, .error = &quiet,
+		.buffer = c->result->buffer == QS_BUFFER_DEPTH ? QS_BUFFER_DEPTH : QS_BUFFER_COLOR};
+	bool found;
 
 	(void)error;
 	memset(d, 0, sizeof *d);
 	d->stage = QS_NONE;
 	l.quad = malloc(sizeof *l.quad);
-	good = l.quad && find_command(&l, &found);
-	if (good && found) {
-		d->found = true;
-		d->x = l.x;
-		d->y = l.y;
-		if (qs_capture_command(qs_timeline_capture(l.t), l.command)->kind == QS_COMMAND_DRAW) {
-			if (pixel_before(&l) && far_apart(l.before[0], l.before[1]) > (c->result->beyond ? c->result->tolerance : 0)) {
-				qs_moment_of_command(qs_timeline_capture(l.t), l.command, &d->moment);
-				look_name(&l, QS_AT_NOTHING, is_cleared(&l) ? QS_CLASS_STALE_STATE : QS_CLASS_UNINITIALISED,
-					"The pixel held something else before anything reached it.");
-				operand_colour(d, "pixel before", l.before[0], l.before[1]);
-			} else {
-				look_at_draw(&l);
-			}
-		} else {
-			look_at_clear(&l);
-		}
-		operand_colour(d, "pixel", l.pixel[0], l.pixel[1]);
-	}
+	if (l.quad && find_command(&l, &found) && found)
+		look_describe(&l);
 	free(l.quad);
 	if (quiet.code && !d->text[0])
 		snprintf(d->text, sizeof d->text, "%.150s", quiet.text);

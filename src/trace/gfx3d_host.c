@@ -334,11 +334,39 @@ static bool host_value(void *user, uint32_t command, uint32_t primitive, const s
 
 	if (!before_draw(h, command, &d, error))
 		return false;
+	if (what->kind == QS_VALUE_VERTEX_REGISTER) {
+		x = y = 0;
+		if (primitive == QS_NONE || what->corner > 2) {
+			qs_error_set(error, QS_ERR_RANGE, 0, "A primitive has the corners 0, 1 and 2.");
+			return false;
+		}
+	}
 	if (x < 0 || y < 0 || x >= d.t->width || y >= d.t->height) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "The pixel is outside of the target.");
 		return false;
 	}
 	return g3_host_probe(h->g, d.c, d.t, d.m, d.program, &probe, x, y, value, error);
+}
+
+bool qs_gfx3d_host_steps(struct qs_gfx3d_host *host, const struct qs_moment *moment, unsigned stage, unsigned part, int x, int y,
+	const struct qs_gfx3d_step *step, uint32_t count, float (*value)[4], bool *known, qs_progress_fn progress, void *user,
+	struct qs_error *error)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct qs_value what = {.kind = stage ? QS_VALUE_REGISTER : QS_VALUE_VERTEX_REGISTER, .instruction = step[i].instruction,
+			.reg = (uint32_t)step[i].dst, .corner = part};
+
+		memset(value[i], 0, sizeof value[i]);
+		known[i] = step[i].dst >= 0 && part < 4 && step[i].ran >> part & 1;
+		if (known[i] && !host_value(host, moment->command, moment->primitive, &what, x, y, value[i], error))
+			return false;
+		known[i] = known[i] && value[i][0] != G3_PROBE_NOTHING;
+		if (progress && !progress((i + 1.0) / count, user)) {
+			qs_error_set(error, QS_ERR_CANCELLED, 0, "The host was not asked for all values.");
+			return false;
+		}
+	}
+	return true;
 }
 
 static unsigned host_tolerance(void *user, uint32_t frame)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "trace/compare.h"
+#include "trace/gfx3d.h"
 
 #define PAIRS 10 /* candidates of which pairs are tried */
 
@@ -61,7 +62,7 @@ static bool draw(struct search *s, struct qs_image *image)
 static bool reaches(struct search *s)
 {
 	struct qs_image image;
-	bool same = draw(s, &image) && compare_same(&image, &s->target, s->c->result->buffer);
+	bool same = draw(s, &image) && compare_same(s->c, &image, &s->target);
 
 	qs_image_finish(&image);
 	return same && !s->failed;
@@ -133,7 +134,7 @@ static void note_changes(struct search *s)
 	for (uint32_t i = 0; i < s->count && !s->failed; i++) {
 		s->candidate[i].set = true;
 		if (draw(s, &image))
-			s->candidate[i].changes = !compare_same(&image, &plain, s->c->result->buffer);
+			s->candidate[i].changes = !compare_same(s->c, &image, &plain);
 		qs_image_finish(&image);
 		s->candidate[i].set = false;
 	}
@@ -164,13 +165,13 @@ static void try_smaller(struct search *s, bool *old)
 
 /* ---- what each does ----------------------------------------------------------------------------------------------------- */
 
-static void note_pixels(struct qs_cause *cause, const struct qs_image *image, const struct qs_image *target, enum qs_buffer buffer)
+static void note_pixels(const struct comparer *c, struct qs_cause *cause, const struct qs_image *image, const struct qs_image *target)
 {
 	cause->box = (struct qs_rect){INT32_MAX, INT32_MAX, 0, 0};
 	for (size_t i = 0; i < (size_t)target->width * target->height; i++) {
 		int x = (int)(i % target->width), y = (int)(i / target->width);
 
-		if (!compare_pixel_differs(image, target, buffer, i))
+		if (!compare_pixel_differs(c, image, target, c->result->buffer, i))
 			continue;
 		cause->pixels++;
 		cause->box.x0 = x < cause->box.x0 ? x : cause->box.x0;
@@ -180,6 +181,19 @@ static void note_pixels(struct qs_cause *cause, const struct qs_image *image, co
 	}
 	if (!cause->pixels)
 		memset(&cause->box, 0, sizeof cause->box);
+}
+
+/* The first event between the sources as the set without the member leaves them.  A host is asked about its own values: with all
+ * other members set, what still differs is this one's. */
+static bool note_first(struct search *s, const struct qs_image *image, struct qs_cause *cause)
+{
+	struct comparer *c = s->c;
+
+	if (c->a->replay && c->b->replay)
+		return compare_first(c, image, &s->target, &cause->first, s->error);
+	if (!c->a->timeline || !c->a->timeline->gfx3d || !c->a->after || !c->b->after || !c->b->value)
+		return true;
+	return compare_gfx3d_first(c, &cause->first, s->error);
 }
 
 /* The set without one member against the whole set: the pixels and the first event that this member alone explains. */
@@ -192,8 +206,8 @@ static bool note_cause(struct search *s, struct candidate *k, struct qs_cause *c
 	k->set = false;
 	good = draw(s, &image);
 	if (good && image.width == s->target.width && image.height == s->target.height) {
-		note_pixels(cause, &image, &s->target, s->c->result->buffer);
-		good = !s->c->options->divergence || !s->c->a->replay || !s->c->b->replay || compare_first(s->c, &image, &s->target, &cause->first, s->error);
+		note_pixels(s->c, cause, &image, &s->target);
+		good = !s->c->options->divergence || note_first(s, &image, cause);
 	}
 	if (cause->first.found && cause->kind != QS_CLASS_NONE)
 		cause->first.kind = cause->kind;
@@ -253,9 +267,9 @@ static bool search_set(struct search *s, bool *old)
 		s->candidate[i].set = true;
 	if (!draw(s, &s->target)) /* what the switches can do; the second source's picture, if they explain it */
 		return false;
-	r->explained = r->exact = compare_same(&s->target, &r->b, r->buffer);
+	r->explained = r->exact = compare_same(s->c, &s->target, &r->b);
 	if (!r->explained && s->target.width == r->b.width && s->target.height == r->b.height) {
-		r->unexplained = compare_count(&s->target, &r->b, r->buffer, r->tolerance);
+		r->unexplained = compare_count(s->c, &s->target, &r->b, r->buffer, r->tolerance);
 		r->explained = !r->unexplained;
 	}
 	reduce(s, old);

@@ -324,6 +324,7 @@ static virgl_id create(struct virgl_device *d, struct vtest_resource *v, size_t 
 	r->width = v->width;
 	r->height = v->height;
 	r->levels = v->last_level + 1;
+	r->samples = v->samples;
 	d->dirty = true;
 	return v->handle;
 }
@@ -331,10 +332,11 @@ static virgl_id create(struct virgl_device *d, struct vtest_resource *v, size_t 
 virgl_id virgl_texture_create(struct virgl_device *d, const struct virgl_texture *t, struct qs_error *error)
 {
 	struct vtest_resource v = {.target = VIRGL_TARGET_2D, .format = t->format, .bind = t->bind, .width = t->width,
-		.height = t->height, .depth = 1, .array_size = 1, .last_level = t->levels ? t->levels - 1 : 0};
+		.height = t->height, .depth = 1, .array_size = 1, .last_level = t->levels ? t->levels - 1 : 0,
+		.samples = t->samples > 1 ? t->samples : 0};
 	unsigned bytes = virgl_format_bytes(t->format);
 
-	if (!bytes || !t->width || !t->height || t->width > 16384 || t->height > 16384 || v.last_level > 14) {
+	if (!bytes || !t->width || !t->height || t->width > 16384 || t->height > 16384 || v.last_level > 14 || t->samples > 16) {
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no texture of %" PRIu32 "x%" PRIu32 " pixels in format %" PRIu32
 			" on a VirGL host.", t->width, t->height, t->format);
 		return 0;
@@ -383,7 +385,7 @@ static struct device_resource *transfer_begin(struct virgl_device *d, virgl_id i
 {
 	struct device_resource *r = find_resource(d, id);
 
-	if (r && inside(r, level, rect))
+	if (r && !r->samples && inside(r, level, rect))
 		return r;
 	qs_error_set(error, QS_ERR_RANGE, 0, "The VirGL resource %" PRIu32 " has no such rectangle.", id);
 	return NULL;

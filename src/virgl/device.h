@@ -57,6 +57,7 @@ struct virgl_texture {
 	uint32_t bind;   /* enum virgl_bind, or-ed */
 	uint32_t width, height;
 	uint32_t levels; /* 0 counts as 1 */
+	uint32_t samples; /* above 1: no transfers, virgl_resolve gives a picture of it */
 	bool shared;     /* transfers of level 0 through shared memory: for what is moved often and is large */
 };
 
@@ -72,7 +73,7 @@ bool virgl_upload(struct virgl_device *d, virgl_id texture, uint32_t level, stru
 bool virgl_buffer_upload(struct virgl_device *d, virgl_id buffer, uint32_t offset, const void *data, uint32_t bytes, struct qs_error *error);
 /* The same as a command among the others: no round trip, in order with draws.  Any size. */
 void virgl_buffer_write(struct virgl_device *d, virgl_id buffer, uint32_t offset, const void *data, uint32_t bytes);
-/* Colour as the format says, Z32_FLOAT as floats 0..1, R32G32B32A32_FLOAT as floats. */
+/* Colour as the format says, Z32_FLOAT as floats 0..1, R32G32B32A32_FLOAT as floats, Z32_FLOAT_S8X24_UINT as a float and a word. */
 bool virgl_readback(struct virgl_device *d, virgl_id texture, uint32_t level, struct virgl_rect rect, void *data, struct qs_error *error);
 
 virgl_id virgl_surface_create(struct virgl_device *d, virgl_id texture, uint32_t level);
@@ -115,6 +116,7 @@ struct virgl_rasterizer {
 	bool half_z;     /* clip z runs from 0 to w */
 	bool flat;       /* COLOR inputs come from the last vertex */
 	uint8_t planes;  /* clip distances that count, a bit each */
+	bool multisample;
 };
 
 struct virgl_sampler {
@@ -152,6 +154,8 @@ void virgl_index_buffer(struct virgl_device *d, virgl_id buffer, uint32_t index_
 void virgl_stencil_reference(struct virgl_device *d, uint8_t front, uint8_t back);
 void virgl_blend_color(struct virgl_device *d, const float color[4]);
 void virgl_clear(struct virgl_device *d, uint32_t buffers, const float color[4], double depth, uint32_t stencil);
+/* The average of the samples (of depth: one of them) into a texture of the same size and format without. */
+void virgl_resolve(struct virgl_device *d, virgl_id to, virgl_id from, enum virgl_blit_mask mask);
 /* Needed between draws that read what the draw before wrote, on hosts whose framebuffer fetch is not ordered. */
 void virgl_barrier(struct virgl_device *d);
 /* first, count: vertices, or indices when an index buffer is used (hosts take first for 0 then: say it in the buffer's offset).

@@ -9,7 +9,7 @@
 
 struct device_resource {
 	bool live, in_flight; /* in_flight: the host may still read the shared memory */
-	uint32_t format, width, height, levels;
+	uint32_t format, width, height, levels, samples;
 	void *shared;
 	size_t shared_size;
 };

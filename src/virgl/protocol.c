@@ -40,7 +40,9 @@ static const struct virgl_layout layouts[] = {
 	ROW(SET_STENCIL_REF, 0, "stencil reference", "values:x", 1, 1),
 	ROW(SET_BLEND_COLOR, 0, "blend color", "color:f :f :f :f", 4, 4),
 	ROW(SET_SCISSOR, 0, "scissor", "slot:u [min:h max:h]", 3, 1 + 2 * 16),
-	ROW(BLIT, 0, "blit", "[word:u]", 21, 21),
+	ROW(BLIT, 0, "blit",
+		"mask:x scissor_min:h scissor_max:h to:u level:u format:format x:i y:i z:i width:i height:i depth:i from:u level:u format:format "
+		"x:i y:i z:i width:i height:i depth:i", 21, 21),
 	ROW(COPY_REGION, 0, "copy region",
 		"to:u level:u x:u y:u z:u from:u level:u x:u y:u z:u width:u height:u depth:u", 13, 13),
 	ROW(BIND_SAMPLER_STATES, 0, "samplers", "stage:stage first:u [sampler:u]", 2, 2 + 32),
@@ -72,6 +74,7 @@ static const struct {
 	{VIRGL_FORMAT_R32G32B32A32_FLOAT, 16, "R32G32B32A32_FLOAT"},
 	{VIRGL_FORMAT_R8_UNORM, 1, "R8_UNORM"},
 	{VIRGL_FORMAT_R8G8B8A8_UNORM, 4, "R8G8B8A8_UNORM"},
+	{VIRGL_FORMAT_Z32_FLOAT_S8X24_UINT, 8, "Z32_FLOAT_S8X24_UINT"},
 };
 
 unsigned virgl_format_bytes(uint32_t format)

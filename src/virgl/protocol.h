@@ -67,6 +67,7 @@ enum virgl_compare {
 	VIRGL_NEVER, VIRGL_LESS, VIRGL_EQUAL, VIRGL_LEQUAL, VIRGL_GREATER, VIRGL_NOTEQUAL, VIRGL_GEQUAL, VIRGL_ALWAYS
 };
 enum virgl_clear_bits { VIRGL_CLEAR_DEPTH = 1, VIRGL_CLEAR_STENCIL = 2, VIRGL_CLEAR_COLOR = 4 };
+enum virgl_blit_mask { VIRGL_BLIT_COLOR = 15, VIRGL_BLIT_DEPTH = 16, VIRGL_BLIT_STENCIL = 32 };
 enum virgl_wrap { VIRGL_WRAP_REPEAT = 0, VIRGL_WRAP_CLAMP_TO_EDGE = 2, VIRGL_WRAP_MIRROR = 4 };
 
 enum virgl_format {
@@ -78,6 +79,7 @@ enum virgl_format {
 	VIRGL_FORMAT_R32G32B32A32_FLOAT = 31,
 	VIRGL_FORMAT_R8_UNORM = 64,
 	VIRGL_FORMAT_R8G8B8A8_UNORM = 67,
+	VIRGL_FORMAT_Z32_FLOAT_S8X24_UINT = 126,
 };
 
 /* Bytes of one pixel; 0: a format this client does not use. */

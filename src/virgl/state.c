@@ -82,7 +82,7 @@ virgl_id virgl_rasterizer_create(struct virgl_device *d, const struct virgl_rast
 {
 	/* counter-clockwise in front, half-pixel centres, bottom edge rule: with row 0 on top that is the top-left rule */
 	uint32_t flags = 0x60008000u | (uint32_t)r->flat | (uint32_t)r->depth_clip << 1 | (uint32_t)r->half_z << 2 |
-		(uint32_t)(r->cull & 3) << 8 | (uint32_t)r->scissor << 14;
+		(uint32_t)(r->cull & 3) << 8 | (uint32_t)r->scissor << 14 | (uint32_t)r->multisample << 25;
 	const uint32_t words[8] = {flags, float_word(1), 0, (uint32_t)r->planes << 24, float_word(1), 0, 0, 0};
 
 	return object_make(d, VIRGL_OBJECT_RASTERIZER, words, 8);
@@ -362,6 +362,19 @@ void virgl_clear(struct virgl_device *d, uint32_t buffers, const float color[4],
 	virgl_stream_double(&d->stream, depth);
 	virgl_stream_word(&d->stream, stencil);
 	virgl_stream_end(&d->stream);
+}
+
+void virgl_resolve(struct virgl_device *d, virgl_id to, virgl_id from, enum virgl_blit_mask mask)
+{
+	const struct device_resource *t = resource_of(d, to), *f = resource_of(d, from);
+
+	if (!t || !f || t->width != f->width || t->height != f->height)
+		return;
+	const uint32_t words[21] = {(uint32_t)mask, 0, 0, to, 0, t->format, 0, 0, 0, t->width, t->height, 1, from, 0, f->format, 0, 0, 0,
+		f->width, f->height, 1};
+
+	command(d, VIRGL_BLIT, words, 21);
+	d->dirty = true;
 }
 
 void virgl_barrier(struct virgl_device *d)
