@@ -1,6 +1,7 @@
 # docs
 nobase_dist_doc_DATA = README.md NEWS \
 	docs/architecture.md \
+	docs/chrisos.md \
 	docs/csir.md \
 	docs/deviations.md \
 	docs/dff-format.md \

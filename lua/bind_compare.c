@@ -127,9 +127,9 @@ static enum qs_buffer buffer_option(lua_State *L)
 	return buffer;
 }
 
-static bool switch_option(lua_State *L, const char *option)
+static bool switch_option(lua_State *L, const char *option, bool standard)
 {
-	bool on = lua_getfield(L, 1, option) == LUA_TNIL || lua_toboolean(L, -1);
+	bool on = lua_getfield(L, 1, option) == LUA_TNIL ? standard : lua_toboolean(L, -1);
 
 	lua_pop(L, 1);
 	return on;
@@ -193,9 +193,9 @@ static void push_image(lua_State *L, const char *field, struct qs_image *image)
 	lua_setfield(L, -2, field);
 }
 
-static void push_result(lua_State *L, struct qs_comparison *r)
+static void push_result(lua_State *L, struct qs_comparison *r, bool draws)
 {
-	lua_createtable(L, 0, 20);
+	lua_createtable(L, 0, 21);
 	set_boolean(L, "equal", r->equal);
 	set_string(L, "buffer", qs_buffer_name(r->buffer));
 	set_integer(L, "pixels", (lua_Integer)r->colour.pixels);
@@ -215,6 +215,14 @@ static void push_result(lua_State *L, struct qs_comparison *r)
 	lua_setfield(L, -2, "causes");
 	push_divergence(L, &r->first);
 	lua_setfield(L, -2, "first");
+	if (draws) {
+		lua_createtable(L, (int)r->draw_count, 0);
+		for (uint32_t i = 0; i < r->draw_count; i++) {
+			push_divergence(L, &r->draw[i]);
+			lua_rawseti(L, -2, (lua_Integer)i + 1);
+		}
+		lua_setfield(L, -2, "draws");
+	}
 	push_image(L, "picture_a", &r->a);
 	push_image(L, "picture_b", &r->b);
 	push_image(L, "difference", &r->difference);
@@ -228,7 +236,7 @@ static bool report(double fraction, void *user)
 	return script_progress(s);
 }
 
-/* {a=, b=, frame=, buffer=, tolerance=, causes=, quirks_a=, quirks_b=} -> table */
+/* {a=, b=, frame=, buffer=, tolerance=, causes=, draws=, quirks_a=, quirks_b=} -> table */
 int compare_models(lua_State *L)
 {
 	struct qs_script *s = script_of(L);
@@ -243,7 +251,8 @@ int compare_models(lua_State *L)
 	options.frame = (uint32_t)number_option(L, "frame", 1, 1, qs_capture_info(s->capture)->frame_count);
 	options.tolerance = (unsigned)number_option(L, "tolerance", 0, 0, 255);
 	options.buffer = buffer_option(L);
-	options.causes = switch_option(L, "causes");
+	options.causes = switch_option(L, "causes", true);
+	options.draws = switch_option(L, "draws", false);
 	w = push_work(L);
 	script_account(L, COST);
 	w->accounted = true;
@@ -268,6 +277,6 @@ int compare_models(lua_State *L)
 		return script_fail(L, &error);
 	s->clock_valid = false;
 	script_poll(L);
-	push_result(L, &w->result);
+	push_result(L, &w->result, options.draws);
 	return 1;
 }

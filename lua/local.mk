@@ -11,7 +11,7 @@ CLEANFILES += lua/scene_lua.h
 $(lua_libqslua_la_OBJECTS): lua/scene_lua.h
 lua/scene_lua.h: $(srcdir)/lua/scene.lua
 	$(AM_V_GEN)$(MKDIR_P) lua && sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/' $(srcdir)/lua/scene.lua > $@.tmp && mv $@.tmp $@
-lua_libqslua_la_SOURCES += lua/bind_efb.c
+lua_libqslua_la_SOURCES += lua/bind_efb.c lua/bind_gfx3d.c
 lua_libqslua_la_CFLAGS = $(AM_CFLAGS) $(CORE_WARN_CFLAGS) $(LUA_CFLAGS) -I$(top_srcdir)
 lua_libqslua_la_LIBADD = $(LUA_LIBS)
 

@@ -5,6 +5,7 @@ dist_probes_DATA = \
 	scripts/probes/break-on.lua \
 	scripts/probes/depth-range.lua \
 	scripts/probes/divergence.lua \
+	scripts/probes/draw-divergence.lua \
 	scripts/probes/late-z.lua \
 	scripts/probes/models.lua \
 	scripts/probes/overdraw.lua \

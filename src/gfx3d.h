@@ -106,10 +106,11 @@ struct qs_gfx3d_stats {
 	uint64_t errors;
 	uint64_t undefined_draws; /* draws into a target that was not cleared since it was made or resized */
 	bool degraded;            /* a VirGL host was lost and software took over */
-	uint64_t compiles, compiles_cached; /* shader sources; cached: those whose text one of the last eight had */
 };
 
 void qs_gfx3d_get_stats(const struct qs_gfx3d *g, struct qs_gfx3d_stats *stats);
+/* EXTENSION. Shader sources that were to be compiled, and those among them that the cache of eight had. */
+void qs_gfx3d_compiles(const struct qs_gfx3d *g, uint64_t *sources, uint64_t *cached);
 /* Sets counters to 0; numbers of living objects and bytes stay. */
 void qs_gfx3d_stats_reset(struct qs_gfx3d *g);
 /* Destroys everything that belongs to the owner. */
@@ -126,6 +127,19 @@ int qs_gfx3d_shader_destroy(struct qs_gfx3d *g, uint32_t owner, qs_gfx3d_handle 
 /* Binds a linked program to a context; with VirGL both TGSI texts go to the host. */
 qs_gfx3d_handle qs_gfx3d_prog_prepare(struct qs_gfx3d *g, uint32_t owner, qs_gfx3d_handle context, qs_gfx3d_handle shader);
 int qs_gfx3d_prog_destroy(struct qs_gfx3d *g, uint32_t owner, qs_gfx3d_handle program);
+
+/* ChrisOS's proof renderer and the shaders alone, always on the processor and never recorded: one vertex, one fragment, one triangle of a
+ * linked program with its uniforms.  -1: not linked, a missing argument, or the shader cannot run.
+ * vertex: eight attributes in, position and eight varyings out; varyings that the shader does not store stay as they are. */
+int qs_gfx3d_soft_vertex(struct qs_gfx3d *g, uint32_t owner, qs_gfx3d_handle shader, const float attribute[8][4], float position[4],
+	float varying[8][4]);
+/* fragment: varyings by slot of the vertex shader; fragcoord and discarded may be NULL, texture 0. */
+int qs_gfx3d_soft_fragment(struct qs_gfx3d *g, uint32_t owner, qs_gfx3d_handle shader, const float varying[8][4], const float fragcoord[4],
+	qs_gfx3d_handle texture, float color[4], int *discarded);
+/* triangle: three arrays of 32 floats (8 locations of 4), stride at least 4 and not used; 1 to 128 pixels each way, over what is there,
+ * with a depth buffer of its own.  -1 also when a w is near 0. */
+int qs_gfx3d_soft_triangle(struct qs_gfx3d *g, uint32_t owner, qs_gfx3d_handle shader, const float *const attributes[3], int stride,
+	qs_gfx3d_handle texture, uint32_t *pixels, int width, int height);
 
 /* ---- objects ------------------------------------------------------------------------------------------------------------ */
 

@@ -193,6 +193,28 @@ START_TEST(log_text)
 }
 END_TEST
 
+START_TEST(tree)
+{
+	static const char source[] = "uniform float u;\nout vec4 c;\nfloat f(float x) { return x * 2.0; }\nvoid main() {\n"
+				     "\tif (u > 0.5) { c = vec4(f(u)); } else { discard; }\n\tfor (int i = 0; i < 2; i++) { c = c.wzyx; }\n}\n";
+	static const char wanted[] =
+		"declaration uniform float u  @1:15\ndeclaration out vec4 c  @2:10\nfunction float f  @3:7\n  parameter declaration float x  @3:15\n"
+		"  block  @3:18\n    return  @3:20\n      binary *  @3:29\n        name x  @3:27\n        literal 2.0  @3:31\n";
+	struct g3_quirks q = quirks_of(G3_MODEL_CHRISOS);
+	struct qs_error error = {QS_OK, 0, ""};
+	struct csir_text text = {0};
+
+	ck_assert(csir_tree(FRAGMENT, "test", source, strlen(source), &q, &text, &error));
+	ck_assert_msg(!strncmp(text.data, wanted, strlen(wanted)), "the tree is:\n%s", text.data);
+	ck_assert_msg(strstr(text.data, "    if  @5:2\n      condition binary >") && strstr(text.data, "else block") && strstr(text.data, "call f") &&
+		strstr(text.data, "construct vec4") && strstr(text.data, "swizzle") && strstr(text.data, "step ++") , "the tree is:\n%s", text.data);
+	csir_text_finish(&text);
+	ck_assert(!csir_tree(FRAGMENT, "test", "void main() {", 13, &q, &text, &error));
+	ck_assert_msg(strstr(error.text, "line 1") != NULL, "%s", error.text);
+	csir_text_finish(&text);
+}
+END_TEST
+
 START_TEST(eight_errors)
 {
 	struct g3_quirks q = quirks_of(G3_MODEL_CHRISOS);
@@ -638,6 +660,7 @@ int main(void)
 	tcase_add_loop_test(tcase, message, 0, sizeof messages / sizeof *messages);
 	tcase_add_test(tcase, log_text);
 	tcase_add_test(tcase, derivatives);
+	tcase_add_test(tcase, tree);
 	tcase_add_test(tcase, eight_errors);
 	tcase_add_loop_test(tcase, limit, 0, sizeof limits / sizeof *limits);
 	tcase_add_test(tcase, call_depth);

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "gfx3d_scene.h"
 
+#include <stdio.h>
+
 #include <math.h>
 
 /* ---- the proof triangle ------------------------------------------------------------------------------------------------- */
@@ -28,6 +30,90 @@ START_TEST(proof_triangle)
 	attribute[1][3] = 0.00009f; /* an error here, drawn by the production renderer */
 	ck_assert_int_eq(g3_proof_triangle(s.g, program, pointer, 4, NULL, s.pixel, 32, 32), -1);
 	ck_assert_str_eq(qs_gfx3d_last_error(s.g), "w near 0");
+	scene_close(&s);
+}
+END_TEST
+
+/* The wrappers of the seed: vertex and fragment alone, and the triangle, of a linked program. */
+START_TEST(wrappers)
+{
+	static const char vs[] = "#version 330\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 tone;\nuniform vec4 tint;\n"
+				 "out vec4 colour;\nvoid main() { gl_Position = position * 2.0; colour = tone + tint; }\n";
+	static const char fs[] = "#version 330\nin vec4 colour;\nuniform sampler2D image;\nout vec4 result;\nvoid main() {\n"
+				 "if (colour.x > 4.0) { discard; } result = colour + texture(image, colour.yz) + gl_FragCoord * 0.5; }\n";
+	static const float attribute[8][4] = {{1, 2, 3, 4}, {0.25f, 0, 0.5f, 1}}, at[4] = {10, 20, 30, 40};
+	static const float *const corners[3] = {scene_triangle[0], scene_triangle[1], scene_triangle[2]};
+	static float corner[3][32];
+	const float *const pointer[3] = {corner[0], corner[1], corner[2]};
+	float position[4], varying[8][4] = {{7, 7, 7, 7}, {8, 8, 8, 8}}, color[4];
+	struct scene s;
+	uint32_t texture, broken;
+	int discarded = 5;
+
+	scene_open(&s, QS_GFX3D_CHRISOS, 32, 32, fs_red);
+	scene_program(&s, vs, fs);
+	scene_tint(&s, 0.5f, 0, 0, 0);
+	texture = qs_gfx3d_tex_solid(s.g, OWNER, 0xFF8000FF);
+	ck_assert_int_eq(qs_gfx3d_soft_vertex(s.g, OWNER, s.shader, attribute, position, varying), 0);
+	ck_assert(position[0] == 2 && position[3] == 8 && varying[0][0] == 0.75f && varying[0][3] == 1 && varying[1][0] == 8);
+	ck_assert_int_eq(qs_gfx3d_soft_fragment(s.g, OWNER, s.shader, (const float (*)[4])varying, NULL, 0, color, NULL), 0);
+	ck_assert(color[0] == 0.75f && color[2] == 0.5f && color[3] == 1); /* nothing bound: 0 0 0 0 */
+	ck_assert_int_eq(qs_gfx3d_soft_fragment(s.g, OWNER, s.shader, (const float (*)[4])varying, at, texture, color, &discarded), 0);
+	ck_assert(discarded == 0 && color[0] == 0.75f + 128 / 255.0f + 5 && color[1] == 10 && color[3] == 1 + 1 + 20);
+	varying[0][0] = 4.5f;
+	ck_assert_int_eq(qs_gfx3d_soft_fragment(s.g, OWNER, s.shader, (const float (*)[4])varying, at, texture, color, &discarded), 0);
+	ck_assert_int_eq(discarded, 1);
+	/* what is missing */
+	ck_assert_int_eq(qs_gfx3d_soft_vertex(s.g, OWNER, s.shader, attribute, NULL, varying), -1);
+	ck_assert_int_eq(qs_gfx3d_soft_vertex(s.g, OWNER + 1, s.shader, attribute, position, varying), -1);
+	ck_assert_int_eq(qs_gfx3d_soft_fragment(s.g, OWNER, s.shader, (const float (*)[4])varying, at, texture + 1, color, NULL), -1);
+	ck_assert_str_eq(qs_gfx3d_last_error(s.g), "unknown texture");
+	ck_assert_int_eq(qs_gfx3d_soft_triangle(s.g, OWNER, s.shader, corners, 4, 0, NULL, 32, 32), -1);
+	broken = qs_gfx3d_shader_create(s.g, OWNER, vs, "#version 330\nin vec4 colour;\nout vec4 result;\nvoid main() { result = vec4(1.0, 0.0, 0.0, 1.0); }\n");
+	for (int i = 0; i < 3; i++)
+		memcpy(corner[i], scene_triangle[i], sizeof scene_triangle[i]);
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k < 4; k++)
+			corner[i][k] *= 0.5f; /* the shader doubles */
+	ck_assert_int_eq(qs_gfx3d_soft_triangle(s.g, OWNER, broken, pointer, 4, 0, s.pixel, 32, 32), 0);
+	ck_assert_uint_eq(scene_count(&s, 0xFFFF0000), 338);
+	scene_close(&s);
+}
+END_TEST
+
+/* The eight sources of the compiler's cache: found by text, stage, model; a ninth takes the place of one. */
+START_TEST(compile_cache)
+{
+	struct scene s;
+	uint64_t sources, cached, before;
+	char fs[200];
+
+	scene_open(&s, QS_GFX3D_CHRISOS, 8, 8, fs_red);
+	qs_gfx3d_compiles(s.g, &sources, &cached);
+	ck_assert(sources == 2 && cached == 0);
+	scene_program(&s, vs_plain, fs_red);
+	qs_gfx3d_compiles(s.g, &sources, &cached);
+	ck_assert(sources == 4 && cached == 2);
+	ck_assert_int_eq(scene_draw(&s, scene_triangle, 3, NULL, 0), 0); /* what the cache gives draws */
+	scene_read(&s);
+	ck_assert_uint_gt(scene_count(&s, 0xFFFF0000), 10);
+	qs_gfx3d_set_model(s.g, QS_GFX3D_CORRECTED); /* compiles otherwise */
+	scene_program(&s, vs_plain, fs_red);
+	qs_gfx3d_compiles(s.g, &sources, &cached);
+	ck_assert(sources == 6 && cached == 2);
+	for (int i = 0; i < 12; i++) {
+		snprintf(fs, sizeof fs, "in vec4 colour;\nout vec4 result;\nvoid main() { result = vec4(%d.0, 0.0, 0.0, 1.0); }\n", i);
+		ck_assert_uint_ne(qs_gfx3d_shader_create(s.g, OWNER, vs_plain, fs), 0);
+	}
+	qs_gfx3d_compiles(s.g, &sources, &before);
+	for (int i = 11; i >= 0; i--) {
+		snprintf(fs, sizeof fs, "in vec4 colour;\nout vec4 result;\nvoid main() { result = vec4(%d.0, 0.0, 0.0, 1.0); }\n", i);
+		ck_assert_uint_ne(qs_gfx3d_shader_create(s.g, OWNER, vs_plain, fs), 0);
+	}
+	qs_gfx3d_compiles(s.g, &sources, &cached);
+	ck_assert_uint_eq(sources, 6 + 48);
+	ck_assert_msg(cached - before >= 1 && cached - before < 24, "%u of 24 sources were still there", (unsigned)(cached - before));
+	ck_assert_uint_eq(qs_gfx3d_shader_create(s.g, OWNER, vs_plain, "void main() {"), 0); /* failures are not kept */
 	scene_close(&s);
 }
 END_TEST
@@ -392,6 +478,8 @@ int main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, proof_triangle);
+	tcase_add_test(tcase, wrappers);
+	tcase_add_test(tcase, compile_cache);
 	tcase_add_test(tcase, proof_depth_and_rounding);
 	tcase_add_loop_test(tcase, production_triangle, 0, QS_GFX3D_MODEL_COUNT);
 	tcase_add_loop_test(tcase, packing, 0, sizeof packs / sizeof *packs);

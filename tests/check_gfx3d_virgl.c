@@ -83,7 +83,7 @@ static const struct {
 	/* one sample of some hundred thousand falls on the other side of an edge */
 	{"samples", fs_varying, SAMPLES, false, 1, 1},
 	{"samples in perspective", fs_varying, SAMPLES, true, 4, 8},
-	{"samples blended", fs_varying, SAMPLES_BLEND, false, 1, 4},
+	{"samples blended", fs_varying, SAMPLES_BLEND, false, 1, 8},
 	{"samples with a stencil", fs_varying, SAMPLES_STENCIL, false, 1, 1},
 };
 

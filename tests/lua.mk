@@ -53,3 +53,9 @@ TESTS += tests/check_scene
 tests_check_scene_SOURCES = tests/check_scene.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
 tests_check_scene_CFLAGS = $(LUA_TEST_CFLAGS) -I$(top_srcdir)/src
 tests_check_scene_LDADD = $(LUA_TEST_LIBS)
+
+check_PROGRAMS += tests/check_lua_gfx3d
+TESTS += tests/check_lua_gfx3d
+tests_check_lua_gfx3d_SOURCES = tests/check_lua_gfx3d.c tests/script_host.h tests/session.h tests/corpus.h tests/oracle/random.h
+tests_check_lua_gfx3d_CFLAGS = $(LUA_TEST_CFLAGS) -I$(top_srcdir)/src
+tests_check_lua_gfx3d_LDADD = $(LUA_TEST_LIBS)

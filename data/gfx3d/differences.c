@@ -436,13 +436,31 @@ static void perspective_colours(struct scene *s)
 	triangles(s, v, 3);
 }
 
+/* A root in the vertex shader: about 0.707, or 1 % more. */
+static void vertex_root(struct scene *s)
+{
+	scene_program(s, "#version 330\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 tone;\nout vec4 colour;\n"
+			"void main() { gl_Position = position; vec3 n = normalize(vec3(tone.x, tone.x, 0.0)); float big = (n.x - 0.7) * 50.0;\n"
+			"colour = vec4(big, 0.0, 0.0, 1.0); }\n", by_colour);
+	whole(s, 0, 1, 1, 0, 0);
+}
+
+/* A sine in it that moves the triangle away. */
+static void vertex_sine(struct scene *s)
+{
+	scene_program(s, "#version 330\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 tone;\nout vec4 colour;\n"
+			"void main() { float away = max(sin(tone.x * 110.0), 0.0); gl_Position = position + vec4(away * 0.125, 0.0, 0.0, 0.0); colour = tone; }\n",
+		by_colour);
+	whole(s, 0, 1, 1, 0, 0);
+}
+
 /* ---- extensions: drawn as a graphics processor draws, so that both are equal ------------------------------------------------ */
 
 static const float big[3][8] = {{-0.9f, -0.8f, 0, 1, 1, 0, 0, 1}, {0.7f, -0.9f, 0, 1, 1, 0, 0, 1}, {0.1f, 0.9f, 0, 1, 1, 0, 0, 1}};
 
-static void with_stencil(struct scene *s, uint8_t func, uint8_t fail, uint8_t depth_fail, uint8_t pass, uint8_t reference, uint8_t write_mask)
+static void with_stencil(struct scene *s, uint8_t func, uint8_t failing, uint8_t depth_fail, uint8_t pass, uint8_t reference, uint8_t write_mask)
 {
-	const struct qs_gfx3d_stencil stencil = {1, func, fail, depth_fail, pass, reference, 255, write_mask};
+	const struct qs_gfx3d_stencil stencil = {1, func, failing, depth_fail, pass, reference, 255, write_mask};
 
 	if (qs_gfx3d_stencil(s->g, OWNER, s->context, &stencil))
 		fail(s, "stencil");
@@ -478,7 +496,6 @@ static void samples(struct scene *s)
 		{-0.1f, 0.3f, -0.5f, 1, 1, 0, 1, 1}, {0.3f, 0.95f, -0.5f, 1, 1, 0, 1, 1}, {-0.7f, 0.93f, -0.5f, 1, 1, 0, 1, 1}};
 
 	qs_gfx3d_set_model(s->g, QS_GFX3D_CORRECTED);
-	qs_gfx3d_end(s->g, OWNER, s->context);
 	s->target = qs_gfx3d_target_create_samples(s->g, OWNER, s->context, SIZE, SIZE, 4);
 	if (!s->target || qs_gfx3d_begin(s->g, OWNER, s->context, s->target))
 		fail(s, "target");
@@ -530,6 +547,7 @@ static const struct {
 	{"relink", NULL, relink, false}, {"resizes", by_colour, resizes, false}, {"fresh-target", by_colour, proof, true},
 	{"blended", by_colour, blended, false}, {"two-values", FRAGMENT("", "result = n;"), two_values, false},
 	{"perspective", by_colour, perspective_colours, false}, {"two-frames", by_colour, two_frames, false},
+	{"vertex-root", NULL, vertex_root, false}, {"vertex-sine", NULL, vertex_sine, false},
 	{"stencil", by_colour, stencil, false}, {"samples", by_colour, samples, false}, {"derivatives", by_colour, derivatives, false},
 };
 

@@ -14,6 +14,7 @@ static const struct cli_option options[] = {
 	{"buffer", 0, "BUFFER", "color, alpha, depth, copy or xfb (default: the display copy, without one color)"},
 	{"tolerance", 't', "N", "channels that differ by at most N count as equal (0..255, default 0)"},
 	{"no-causes", 0, NULL, "do not look for the quirks that make the difference"},
+	{"draws", 0, NULL, "list the first divergence of every draw"},
 	{"report", 'r', "FOLDER", "write a page with the pictures there"},
 	CLI_JSON, CLI_END,
 };
@@ -98,6 +99,7 @@ static enum cli_status compare(const struct cli_args *args, struct diff_view *vi
 		return CLI_ERROR;
 	o.frame = (uint32_t)frame;
 	o.tolerance = (unsigned)tolerance;
+	o.draws = cli_has(args, "draws");
 	view->frame = o.frame;
 	if (!qs_compare(&view->a, &view->b, &o, &result, &error))
 		return cli_fail_error(&error);

@@ -9,7 +9,8 @@
 
 static const struct cli_option options[] = {
 	{"stage", 's', "STAGE", "vertex or fragment; default by the file's name: .vert, .vs, .frag, .fs"},
-	{"form", 'f', "FORM", "what compile and dump write: csir (default), dump, tgsi, tgsi-literal or binary"},
+	{"form", 'f', "FORM", "what compile and dump write: csir (default), dump, tgsi, tgsi-literal, binary or ast"},
+	{"ast", 0, NULL, "the same as --form ast: the tree of the source"},
 	{"output", 'o', "FILE", "write there instead of to the terminal"},
 	{"strict", 0, NULL, "verify: only the strict rules decide the exit status (default: those of ChrisOS)"},
 	{"set", 'S', "NAME=N,N..", "run: a uniform, an input or fragcoord by name, or inputK / uniformK by slot"},
@@ -135,8 +136,10 @@ static enum cli_status write_form(const struct cli_args *args, const struct qs_s
 	size_t size;
 	bool ok = true;
 
+	if (cli_has(args, "ast"))
+		name = "ast";
 	if (name && !qs_shader_form_parse(name, &form))
-		return cli_fail("There is no form '%s' (csir, dump, tgsi, tgsi-literal, binary).", name);
+		return cli_fail("There is no form '%s' (csir, dump, tgsi, tgsi-literal, binary, ast).", name);
 	if (!qs_shader_write(shader, form, &data, &size, &error))
 		return cli_fail_error(&error);
 	if (!cli_has(args, "json") || cli_value(args, "output"))

@@ -15,6 +15,8 @@ char *diff_unit(const struct qs_divergence *d, char *buffer, size_t size)
 		g_snprintf(buffer, (gulong)size, "TEV stage %" PRIu32, d->stage);
 	else if (d->unit == QS_AT_INSTRUCTION && d->stage != QS_NONE)
 		g_snprintf(buffer, (gulong)size, "instruction %" PRIu32, d->stage);
+	else if (d->unit == QS_AT_VERTEX && d->stage != QS_NONE)
+		g_snprintf(buffer, (gulong)size, "vertex shader instruction %" PRIu32, d->stage);
 	else if (d->stage != QS_NONE)
 		g_snprintf(buffer, (gulong)size, "%s, read by TEV stage %" PRIu32, name, d->stage);
 	else
@@ -100,8 +102,8 @@ static void print_causes(const struct diff_view *v)
 		printf("  %s%s%s  %d -> %d  %s  %" PRIu64 " pixels in %d,%d-%d,%d", style->bold, c->name, style->off, c->a, c->b,
 			qs_class_name((enum qs_class)c->kind), c->pixels, c->box.x0, c->box.y0, c->box.x1, c->box.y1);
 		if (c->first.found)
-			printf(", first %s (%s)", qs_moment_format(v->capture, &c->first.moment, moment, sizeof moment),
-				diff_unit(&c->first, unit, sizeof unit));
+			printf(", first %s pixel %d,%d (%s)", qs_moment_format(v->capture, &c->first.moment, moment, sizeof moment), c->first.x,
+				c->first.y, diff_unit(&c->first, unit, sizeof unit));
 		putchar('\n');
 	}
 	if (r->explained)
@@ -121,6 +123,11 @@ void diff_print(const struct diff_view *v)
 	print_worst(v);
 	printf("\nfirst divergence\n");
 	print_divergence(v, &r->first, 2);
+	for (uint32_t i = 0; i < r->draw_count; i++) {
+		if (!i)
+			printf("\ndraw by draw\n");
+		print_divergence(v, &r->draw[i], 2);
+	}
 	if (r->drawn)
 		print_causes(v);
 }
@@ -228,6 +235,10 @@ void diff_json(const struct diff_view *v)
 	}
 	json_array_end(&json);
 	json_divergence(&json, "first", v, &r->first);
+	json_array(&json, "draws");
+	for (uint32_t i = 0; i < r->draw_count; i++)
+		json_divergence(&json, NULL, v, &r->draw[i]);
+	json_array_end(&json);
 	json_causes(&json, v);
 	json_end(&json);
 }

@@ -26,6 +26,13 @@ bool qs_gfx3d_set_quirk(struct qs_gfx3d *g, const char *name, int value, struct 
 	return false;
 }
 
+void qs_gfx3d_compiles(const struct qs_gfx3d *g, uint64_t *sources, uint64_t *cached)
+{
+	*sources = *cached = 0;
+	if (g->cache)
+		csir_cache_counts(g->cache, sources, cached);
+}
+
 void qs_gfx3d_stats_reset(struct qs_gfx3d *g)
 {
 	RUN(.op = G3_stats_reset);

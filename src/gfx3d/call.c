@@ -207,6 +207,7 @@ void qs_gfx3d_destroy(struct qs_gfx3d *g)
 	g3_destroy_all(g);
 	g3_host_stop(g);
 	g3_raster_destroy(g->raster);
+	csir_cache_destroy(g->cache);
 	free(g);
 }
 

@@ -140,6 +140,20 @@ struct csir_log {
 bool csir_compile(struct csir_shader *shader, enum csir_stage stage, const char *name, const char *source, size_t size,
 	const struct g3_quirks *quirks, bool optimize, struct csir_log *log, struct qs_error *error);
 
+/* Compiled sources to be used again, as ChrisOS keeps them: eight, found by a hash of stage and text and checked by the text; a ninth
+ * replaces the entry that the low three bits of its hash name.  Only for equal quirks, name and optimization. */
+struct csir_text; /* below */
+struct csir_cache;
+struct csir_cache *csir_cache_create(void); /* NULL: no memory */
+void csir_cache_destroy(struct csir_cache *cache);
+bool csir_compile_cached(struct csir_cache *cache, struct csir_shader *shader, enum csir_stage stage, const char *name, const char *source,
+	size_t size, const struct g3_quirks *quirks, struct csir_log *log, struct qs_error *error);
+void csir_cache_counts(const struct csir_cache *cache, uint64_t *sources, uint64_t *found);
+
+/* The tree of a source, a node per line: kind, type, operator, the token it stands for; indented by depth. */
+bool csir_tree(enum csir_stage stage, const char *name, const char *source, size_t size, const struct g3_quirks *quirks,
+	struct csir_text *text, struct qs_error *error);
+
 /* Dead pure instructions become NOP; returns how many. */
 unsigned csir_optimize(struct csir_shader *shader, const struct g3_quirks *quirks);
 /* error->offset is the instruction's number.  What a verified shader may still do wrong under the rules of ChrisOS is caught by

@@ -126,6 +126,46 @@ static bool run(struct glsl *g, bool optimize, struct qs_error *error)
 	return false;
 }
 
+static void set_up(struct glsl *g, struct csir_shader *shader, const char *source, size_t size, const struct g3_quirks *quirks,
+	struct csir_log *log)
+{
+	g->shader = shader;
+	g->quirks = quirks;
+	g->log = log;
+	g->source = source;
+	g->statement = -1;
+	g->size = size;
+	memset(log, 0, sizeof *log);
+}
+
+bool csir_tree(enum csir_stage stage, const char *name, const char *source, size_t size, const struct g3_quirks *quirks,
+	struct csir_text *text, struct qs_error *error)
+{
+	struct csir_shader *shader = calloc(1, sizeof *shader);
+	struct csir_log *log = calloc(1, sizeof *log);
+	struct glsl *g = calloc(1, sizeof *g);
+	bool ok = shader && log && g, lexed;
+
+	if (ok) {
+		csir_shader_init(shader, stage, name);
+		set_up(g, shader, source, size, quirks, log);
+		lexed = glsl_lex(g);
+		g->lexed = true;
+		ok = lexed && !glsl_stopped(g) && glsl_parse(g) && !log->errors;
+		if (ok)
+			glsl_print_tree(g, text);
+		else
+			qs_error_set(error, QS_ERR_FORMAT, log->message[0].line, "Shader %s cannot be parsed: line %u, column %u: %s.", shader->name,
+				log->message[0].line, log->message[0].column, log->message[0].text);
+	} else {
+		qs_error_set(error, QS_ERR_NOMEM, 0, "Not enough memory for a shader.");
+	}
+	free(g);
+	free(log);
+	free(shader);
+	return ok;
+}
+
 bool csir_compile(struct csir_shader *shader, enum csir_stage stage, const char *name, const char *source, size_t size,
 	const struct g3_quirks *quirks, bool optimize, struct csir_log *log, struct qs_error *error)
 {
@@ -144,13 +184,7 @@ bool csir_compile(struct csir_shader *shader, enum csir_stage stage, const char 
 		free(g);
 		return false;
 	}
-	g->shader = shader;
-	g->quirks = quirks;
-	g->log = log ? log : &own;
-	g->source = source;
-	g->statement = -1;
-	g->size = size;
-	memset(g->log, 0, sizeof *g->log);
+	set_up(g, shader, source, size, quirks, log ? log : &own);
 	ok = run(g, optimize, error);
 	free(g);
 	return ok;

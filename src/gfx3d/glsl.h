@@ -118,6 +118,7 @@ void glsl_token_text(const struct glsl *g, int token, char *buffer, size_t size)
 bool glsl_lex(struct glsl *g);
 bool glsl_parse(struct glsl *g);
 bool glsl_lower(struct glsl *g);
+void glsl_print_tree(const struct glsl *g, struct csir_text *text);
 
 /* parser */
 static inline int glsl_peek(const struct glsl *g)

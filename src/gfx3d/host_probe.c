@@ -41,6 +41,15 @@ static void close_target(struct qs_gfx3d *g, struct probe_target *p)
 
 static const char all_ones[] = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 1.0, 1.0, 1.0}\n  0: MOV OUT[0], IMM[0]\n  1: END\n";
 
+/* A part of the mesh.  Hosts take no notice of a first index (measured): the buffer is bound from there on. */
+static bool draw_part(struct qs_gfx3d *g, const struct g3_mesh *m, enum virgl_primitive mode, uint32_t first, uint32_t count, struct qs_error *error)
+{
+	if (!m->index_count)
+		return virgl_draw(g->host->d, mode, first, count, false, "a probe", error);
+	virgl_index_buffer(g->host->d, g->host->mesh[m - g->mesh].indices, 2, 2 * first);
+	return virgl_draw(g->host->d, mode, 0, count, true, "a probe", error);
+}
+
 /* With its own blending and without depth, else bound as for the draw itself. */
 static bool run(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, struct g3_mesh *m, struct csir_program *program, const char *text,
 	const struct virgl_blend *blend, uint32_t primitive, struct qs_error *error)
@@ -58,15 +67,11 @@ static bool run(struct qs_gfx3d *g, struct g3_context *c, struct g3_target *t, s
 	virgl_bind(d, depth);
 	virgl_bind(d, shader);
 	if (primitive == QS_NONE)
-		good = virgl_draw(d, VIRGL_TRIANGLES, 0, count, m->index_count != 0, "a probe", error);
-	else if (primitive >= count / 3)
+		good = draw_part(g, m, VIRGL_TRIANGLES, 0, count, error);
+	else if (primitive < count / 3)
+		good = draw_part(g, m, VIRGL_TRIANGLES, 3 * primitive, 3, error);
+	else
 		qs_error_set(error, QS_ERR_RANGE, 0, "There is no such primitive in the draw.");
-	else if (!m->index_count)
-		good = virgl_draw(d, VIRGL_TRIANGLES, 3 * primitive, 3, false, "a probe", error);
-	else { /* virglrenderer takes the first index from the buffer's offset alone */
-		virgl_index_buffer(d, g->host->mesh[m - g->mesh].indices, 2, 6 * primitive);
-		good = virgl_draw(d, VIRGL_TRIANGLES, 0, 3, true, "a probe", error);
-	}
 	virgl_object_destroy(d, shader);
 	virgl_object_destroy(d, blending);
 	virgl_object_destroy(d, depth);
@@ -192,7 +197,7 @@ static bool show_vertex(struct qs_gfx3d *g, struct g3_context *c, struct g3_targ
 	virgl_framebuffer(d, p.surface, 0);
 	virgl_viewport(d, 0, 0, 1, 1, 0.5f, 0.5f);
 	virgl_clear(d, VIRGL_CLEAR_COLOR, (const float[4]){G3_PROBE_NOTHING, G3_PROBE_NOTHING, G3_PROBE_NOTHING, G3_PROBE_NOTHING}, 1, 0);
-	good = vertex < count && virgl_draw(d, VIRGL_POINTS, vertex, 1, m->index_count != 0, "a probe of a vertex", error) &&
+	good = vertex < count && draw_part(g, m, VIRGL_POINTS, vertex, 1, error) &&
 	       read_target(g, &p, (struct virgl_rect){0, 0, 1, 1}, value, error);
 	close_target(g, &p);
 	virgl_object_destroy(d, vs);

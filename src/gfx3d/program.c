@@ -33,7 +33,10 @@ static bool compile(struct qs_gfx3d *g, const struct g3_call *call, enum csir_st
 		return false;
 	}
 	log = calloc(1, sizeof *log);
-	if (csir_compile(shader, stage, csir_stage_name(stage), text, size, &g->quirks, true, log, &error)) {
+	if (!g->cache)
+		g->cache = csir_cache_create();
+	if (g->cache ? csir_compile_cached(g->cache, shader, stage, csir_stage_name(stage), text, size, &g->quirks, log, &error)
+		: csir_compile(shader, stage, csir_stage_name(stage), text, size, &g->quirks, true, log, &error)) {
 		free(log);
 		return true;
 	}

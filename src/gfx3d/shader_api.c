@@ -146,7 +146,7 @@ bool qs_shader_unwritten(const struct qs_shader *shader, uint32_t *instruction, 
 
 /* ---- forms ---------------------------------------------------------------------------------------------------------------- */
 
-static const char *const form_names[QS_SHADER_FORM_COUNT] = {"csir", "dump", "tgsi", "tgsi-literal", "binary"};
+static const char *const form_names[QS_SHADER_FORM_COUNT] = {"csir", "dump", "tgsi", "tgsi-literal", "binary", "ast"};
 
 const char *qs_shader_form_name(enum qs_shader_form form)
 {
@@ -173,6 +173,17 @@ static bool write_tgsi(const struct qs_shader *s, bool literal, struct csir_text
 	return csir_tgsi(&s->csir, &options, text, NULL, NULL, error);
 }
 
+static bool write_tree(const struct qs_shader *s, struct csir_text *text, struct qs_error *error)
+{
+	const struct csir_shader *shader = &s->csir;
+
+	if (!shader->source) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "Shader %s was not compiled from source text, so that there is no tree of it.", shader->name);
+		return false;
+	}
+	return csir_tree((enum csir_stage)shader->stage, shader->name, shader->source, strlen(shader->source), &s->quirks, text, error);
+}
+
 bool qs_shader_write(const struct qs_shader *shader, enum qs_shader_form form, void **data, size_t *size, struct qs_error *error)
 {
 	struct csir_text text = {0};
@@ -188,6 +199,8 @@ bool qs_shader_write(const struct qs_shader *shader, enum qs_shader_form form, v
 	}
 	if (form == QS_SHADER_TGSI || form == QS_SHADER_TGSI_LITERAL)
 		ok = write_tgsi(shader, form == QS_SHADER_TGSI_LITERAL, &text, error);
+	else if (form == QS_SHADER_AST)
+		ok = write_tree(shader, &text, error);
 	else if (!(form == QS_SHADER_DUMP ? csir_dump(&shader->csir, false, &text) : csir_print(&shader->csir, &text))) {
 		qs_error_set(error, QS_ERR_NOMEM, 0, "Not enough memory for the text of shader %s.", shader->csir.name);
 		ok = false;

@@ -153,6 +153,7 @@ struct qs_gfx3d {
 	char error[64];
 	char detail[2048];
 	char mock[1024];
+	struct csir_cache *cache; /* of compiled sources; NULL: none yet */
 	struct g3_raster *raster;
 	struct g3_host *host;
 	const char *host_socket; /* NULL: a host of our own */

@@ -200,6 +200,24 @@ struct qs_divergence *compare_new_draw(struct comparer *c)
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------------- */
 
+/* The first divergence of all is that of one of the causes: of the one that begins there, unless its own class is that of another
+ * that does too. */
+static void take_cause(struct qs_comparison *r)
+{
+	uint8_t kind = r->first.kind;
+
+	for (uint32_t i = 0; i < r->cause_count; i++) {
+		const struct qs_cause *k = &r->cause[i];
+
+		if (!k->first.found || qs_moment_compare(&k->first.moment, &r->first.moment))
+			continue;
+		kind = k->kind;
+		if (kind == r->first.kind)
+			break;
+	}
+	r->first.kind = kind;
+}
+
 static bool look_deeper(struct comparer *c, struct qs_error *error)
 {
 	struct qs_comparison *r = c->result;
@@ -226,10 +244,8 @@ static bool look_deeper(struct comparer *c, struct qs_error *error)
 		return false;
 	if (r->cause_count == 1 && r->explained && r->first.found)
 		r->first.kind = r->cause[0].kind;
-	/* the first divergence of all is that of one of the causes */
-	for (uint32_t i = 0; i < r->cause_count; i++)
-		if (r->first.found && r->cause[i].first.found && !qs_moment_compare(&r->cause[i].first.moment, &r->first.moment))
-			r->first.kind = r->cause[i].kind;
+	if (r->first.found)
+		take_cause(r);
 	return true;
 }
 

@@ -2,7 +2,7 @@
  *
  *   compare.c    pictures, coverage, worst pixels; what is done in which order
  *   minimise.c   the smallest set of switches that makes one source equal to the other
- *   diverge.c    the first event that differs: copies, then quads
+ *   diverge.c    the first event that differs: copies, then quads      story.c  the lists of what both did, draw by draw
  *   operands.c   from a fragment that differs back to the unit where its values part
  *   classify.c   names of classes and units, the class of a quirk
  *
@@ -51,6 +51,10 @@ bool compare_draws(struct comparer *c, struct qs_error *error);
 bool compare_gfx3d_draws(struct comparer *c, struct qs_error *error);
 /* A new entry of the result's list; NULL: no memory, or it is long enough. */
 struct qs_divergence *compare_new_draw(struct comparer *c);
+
+/* gfx3d_operands.c: the records of a fragment that two timelines of Gfx3D treat differently; false: they are others. */
+bool compare_gfx3d_operands(struct comparer *c, const struct qs_moment *a, const struct qs_moment *b, unsigned fragment,
+	struct qs_divergence *d, bool *earlier);
 
 /* gfx3d_diverge.c: the same where the first source has a timeline of Gfx3D and the second one answers questions. */
 bool compare_gfx3d_first(struct comparer *c, struct qs_divergence *d, struct qs_error *error);

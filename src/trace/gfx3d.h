@@ -74,6 +74,8 @@ uint32_t trace_gfx3d_setup(struct qs_timeline *t, uint32_t primitive, struct qs_
 bool trace_gfx3d_vertices(struct qs_timeline *t, struct qs_vertex **vertices, uint32_t *count, struct qs_error *error);
 bool trace_gfx3d_image(struct qs_timeline *t, enum qs_buffer buffer, struct qs_image *image, struct qs_error *error);
 bool trace_gfx3d_has_picture(const struct qs_timeline *t); /* there is something to draw into, or was */
+/* The stored depths of the image turned into depths in the window; the moment stays. */
+bool trace_gfx3d_window_depth(struct qs_timeline *t, struct qs_image *image, struct qs_error *error);
 void trace_gfx3d_size(const struct qs_timeline *t, uint32_t *width, uint32_t *height); /* of what the moment shows */
 bool trace_gfx3d_pixel(const struct qs_timeline *t, int x, int y, uint8_t rgba[4], uint32_t *z);
 bool trace_gfx3d_history(struct qs_timeline *t, uint32_t frame, uint32_t end, int x, int y, struct qs_history_row **rows, uint32_t *count,

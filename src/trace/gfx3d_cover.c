@@ -205,7 +205,7 @@ bool look_at_coverage(struct look *l, bool *done)
 		l->d->moment.level = QS_LEVEL_PRIMITIVE;
 		l->d->moment.primitive = primitive;
 		operand_number(l->d, "fragments of the draw", a[at], b[at]);
-		if (!good || !look_at_vertices(l, primitive, &vertices) || vertices) {
+		if (!good || !look_at_vertices(l, primitive, true, &vertices) || vertices) {
 			free(a);
 			return good;
 		}

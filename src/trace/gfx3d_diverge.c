@@ -277,7 +277,7 @@ static bool look_at_varyings(struct look *l, bool *done)
 		if (!look_near_lanes(straight, value, 15, 2e-3f)) { /* no matter of interpolation */
 			struct qs_moment here = l->d->moment;
 
-			if (!look_at_vertices(l, l->primitive, done) || !back_to(l, &here))
+			if (!look_at_vertices(l, l->primitive, false, done) || !back_to(l, &here))
 				return false;
 			if (*done)
 				return true;

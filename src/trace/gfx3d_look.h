@@ -67,7 +67,7 @@ const struct csir_program *look_program(const struct look *l);
 /* True in *done: it is this, and described.  False: something could not be asked. */
 bool look_at_coverage(struct look *l, bool *done);
 bool look_at_shader(struct look *l, bool *done);
-/* What the vertex shader stores for the primitive's corners: the first register that differs. */
-bool look_at_vertices(struct look *l, uint32_t primitive, bool *done);
+/* What the vertex shader stores for the primitive's corners (position: only that): the first register that differs. */
+bool look_at_vertices(struct look *l, uint32_t primitive, bool position, bool *done);
 
 #endif

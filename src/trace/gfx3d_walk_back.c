@@ -113,7 +113,7 @@ static bool describe_step(struct look *l, const struct qs_gfx3d_step *s)
 	l->d->stage = s->instruction;
 	csir_instr_text(l->way.shader, s->instruction, text, sizeof text);
 	look_name(l, l->way.vertex ? QS_AT_VERTEX : in->op == CSIR_SAMPLE ? QS_AT_TEXTURE : QS_AT_INSTRUCTION, class_of_instruction(l, in, s, host), "");
-	snprintf(l->d->text, sizeof l->d->text, "From equal operands instruction %u%s gives another result: %.80s", s->instruction,
+	snprintf(l->d->text, sizeof l->d->text, "From equal operands instruction %u%s gives another result: %.70s", s->instruction,
 		l->way.vertex ? " of the vertex shader" : "", text);
 	if (in->op == CSIR_SAMPLE && !l->way.vertex)
 		l->d->stage = QS_NONE;
@@ -174,7 +174,7 @@ static bool walk_back(struct look *l, int step, bool *done, int *found)
 			look_vector(l->d, "operand", l->way.step[step].a[l->way.part], l->way.step[step].a[l->way.part]);
 			csir_instr_text(l->way.shader, l->d->stage, text, sizeof text);
 			look_name(l, l->way.vertex ? QS_AT_VERTEX : QS_AT_INSTRUCTION, QS_CLASS_UNINITIALISED, "");
-			snprintf(l->d->text, sizeof l->d->text, "Instruction %" PRIu32 "%s reads a register that nothing wrote: %.80s", l->d->stage,
+			snprintf(l->d->text, sizeof l->d->text, "Instruction %" PRIu32 "%s reads a register that nothing wrote: %.70s", l->d->stage,
 				l->way.vertex ? " of the vertex shader" : "", text);
 			*done = true;
 			return true;
@@ -234,7 +234,7 @@ bool look_at_shader(struct look *l, bool *done)
 #define VERTEX_TOLERANCE 1e-4f /* products and sums of a host may be fused */
 
 /* True in *differs: what the last store of each output stores for the corner is not what the host stores. */
-static bool find_store(struct look *l, int *step, bool *differs)
+static bool find_store(struct look *l, bool position, int *step, bool *differs)
 {
 	uint32_t seen = 0;
 
@@ -242,7 +242,7 @@ static bool find_store(struct look *l, int *step, bool *differs)
 	for (int i = (int)l->way.count - 1; i >= 0 && !*differs; i--) {
 		const struct qs_gfx3d_step *s = &l->way.step[i];
 		const struct csir_instr *in = &l->way.shader->instr[s->instruction];
-		uint32_t bit = in->op == CSIR_STORE_POS ? 1 : in->op == CSIR_STORE_VAR ? 2u << (in->aux & 7) : 0;
+		uint32_t bit = in->op == CSIR_STORE_POS ? 1 : in->op == CSIR_STORE_VAR && !position ? 2u << (in->aux & 7) : 0;
 
 		if (!bit || seen & bit || !(s->ran >> l->way.part & 1) || !s->has_a)
 			continue;
@@ -254,14 +254,14 @@ static bool find_store(struct look *l, int *step, bool *differs)
 	return true;
 }
 
-static bool look_at_corner(struct look *l, unsigned corner, uint32_t vertex, bool *done)
+static bool look_at_corner(struct look *l, bool position, unsigned corner, uint32_t vertex, bool *done)
 {
 	bool differs;
 	int step;
 
 	l->way.part = corner;
 	l->tolerance = VERTEX_TOLERANCE;
-	if (!find_store(l, &step, &differs))
+	if (!find_store(l, position, &step, &differs))
 		return false;
 	if (!differs)
 		return true;
@@ -274,7 +274,7 @@ static bool look_at_corner(struct look *l, unsigned corner, uint32_t vertex, boo
 	return true;
 }
 
-bool look_at_vertices(struct look *l, uint32_t primitive, bool *done)
+bool look_at_vertices(struct look *l, uint32_t primitive, bool position, bool *done)
 {
 	struct qs_moment m = l->d->moment;
 	struct qs_gfx3d_step *step = calloc(CSIR_INSTR_MAX, sizeof *step);
@@ -291,7 +291,7 @@ bool look_at_vertices(struct look *l, uint32_t primitive, bool *done)
 	}
 	if (good) {
 		for (unsigned k = 0; k < 3 && good && !*done; k++)
-			good = look_at_corner(l, k, vertex[k], done);
+			good = look_at_corner(l, position, k, vertex[k], done);
 	}
 	l->way = (struct look_way){0};
 	free(step);

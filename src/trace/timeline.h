@@ -226,6 +226,7 @@ void trace_establish(struct qs_timeline *t);
 void trace_release(struct qs_timeline *t);
 void trace_undo(struct qs_timeline *t);
 void trace_set_taps(struct qs_timeline *t, const struct qs_taps *user);
+bool trace_tap_quad(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad); /* tap.c: the caller's */
 void trace_scout_begin(struct trace_scout *scout, const struct gx_machine *m);
 bool trace_scout_next(struct trace_scout *scout, int *x, int *y, uint16_t *coverage, unsigned *part);
 

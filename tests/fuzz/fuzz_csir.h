@@ -24,6 +24,26 @@ static void fuzz_tap(void *user, const struct csir_tap *tap)
 	++*(unsigned *)user;
 }
 
+/* What nobody wrote is a register that the instruction reads; asked of every shader, verified or not. */
+static inline void fuzz_flow(const struct csir_shader *s)
+{
+	struct csir_effect effect;
+	uint32_t instruction = 0;
+	uint8_t lanes = 0, read = 0;
+	int reg = -1;
+
+	if (!csir_unwritten(s, &instruction, &reg, &lanes))
+		return;
+	if (instruction >= s->instr_count || reg < 0 || reg >= CSIR_TEMP_MAX || !lanes || lanes > 15)
+		fuzz_fail("an unwritten register that cannot be");
+	csir_effect(&s->instr[instruction], &effect);
+	for (unsigned k = 0; k < 2; k++)
+		if (reg >= effect.read[k].reg && reg < effect.read[k].reg + effect.read[k].count)
+			read |= effect.read[k].lanes;
+	if (lanes & ~read)
+		fuzz_fail("an unwritten register that is not read");
+}
+
 /* Runs a few threads, the fast way and watched; both must agree. */
 static inline void fuzz_run(const struct csir_shader *s, const struct g3_quirks *q)
 {

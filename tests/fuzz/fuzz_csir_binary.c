@@ -22,9 +22,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct qs_error error = {QS_OK, 0, ""};
 
 		g3_quirks_init(&q, (enum g3_model)model);
-		if (csir_load(&shader, copy, size, &q, &error))
+		if (csir_load(&shader, copy, size, &q, &error)) {
+			fuzz_flow(&shader);
 			fuzz_shader(&shader, &q);
-		else if (error.code != QS_ERR_FORMAT || !error.text[0])
+		} else if (error.code != QS_ERR_FORMAT || !error.text[0])
 			fuzz_fail("refused without a sentence");
 	}
 	free(copy);

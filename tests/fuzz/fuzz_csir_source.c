@@ -30,6 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct csir_shader shader;
 	static struct csir_log log;
+	struct csir_text tree = {0};
 	struct g3_quirks q;
 	struct qs_error error = {QS_OK, 0, ""};
 	unsigned choice = size ? data[0] : 0;
@@ -43,8 +44,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(copy, data, size);
 	g3_quirks_init(&q, (enum g3_model)(choice / 2 % G3_MODEL_COUNT));
 	if (csir_compile(&shader, choice & 1 ? CSIR_VERTEX : CSIR_FRAGMENT, "fuzz", copy, size, &q, !(choice & 64), &log, &error)) {
-		if (log.errors || !csir_verify(&shader, CSIR_RULES_CHRISOS, NULL))
+		if (log.errors || !csir_verify(&shader, csir_rules_of(&q), NULL))
 			fuzz_fail("accepted with errors");
+		if (!csir_tree(choice & 1 ? CSIR_VERTEX : CSIR_FRAGMENT, "fuzz", copy, size, &q, &tree, &error) || !tree.size)
+			fuzz_fail("compiled without a tree");
+		csir_text_finish(&tree);
+		fuzz_flow(&shader);
 		fuzz_shader(&shader, &q);
 	} else {
 		if (!error.text[0])

@@ -15,6 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (csir_read(&shader, copy, size, &error)) {
 		csir_verify(&shader, CSIR_RULES_STRICT, &error);
 		csir_verify(&shader, CSIR_RULES_CHRISOS, &error);
+		fuzz_flow(&shader);
 		fuzz_shader(&shader, &q);
 		csir_optimize(&shader, &q);
 		fuzz_forms(&shader, &q);
