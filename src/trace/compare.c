@@ -235,7 +235,7 @@ static bool look_deeper(struct comparer *c, struct qs_error *error)
 	if (c->options->divergence && c->a->timeline && c->a->timeline->gfx3d && c->a->after && c->b->after && c->b->value && !c->b->replay &&
 		!c->stopped && !compare_gfx3d_first(c, &r->first, error))
 		return false;
-	if (c->options->draws && !c->stopped && c->a->replay && c->b->replay && !compare_draws(c, error))
+	if (c->options->draws && !c->stopped && events && !compare_draws(c, error))
 		return false;
 	if (c->options->draws && !c->stopped && c->a->timeline && c->a->timeline->gfx3d && c->a->after && c->b->after && c->b->value &&
 		!c->b->replay && !compare_gfx3d_draws(c, error))
