@@ -30,12 +30,13 @@ static void offer_covered(Choice *choice, int x, int y, guint coverage)
 			offer(choice, x + (f & 1), y + (f >> 1));
 }
 
-static bool written(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
+static bool changed(void *user, const struct qs_moment *moment, const struct qs_setup *setup, const struct qs_quad *quad)
 {
 	(void)moment;
 	(void)setup;
 	for (int f = 0; f < 4; f++)
-		if (quad->fragment[f].verdict == QS_VERDICT_WRITTEN)
+		if (quad->fragment[f].verdict == QS_VERDICT_WRITTEN &&
+			memcmp(quad->fragment[f].old_rgba, quad->fragment[f].new_rgba, sizeof quad->fragment[f].new_rgba))
 			offer(user, quad->x + (f & 1), quad->y + (f >> 1));
 	return true;
 }
@@ -90,12 +91,12 @@ gboolean qs_view_choose_pixel(const QsView *view, struct qs_timeline *timeline, 
 		for (guint32 i = 0; i < view->quad_count; i++)
 			offer_covered(&choice, view->quads[i].x, view->quads[i].y, view->quads[i].coverage);
 	if (!choice.found && in_draw && view->moment.level == QS_LEVEL_DRAW)
-		replay(&choice, timeline, view, view->moment.command, written, error);
+		replay(&choice, timeline, view, view->moment.command, changed, error);
 	if (!choice.found && frame && error->code == QS_OK)
 		middle(&choice, timeline, view, error);
 	/* Interpreted shaders take seconds for a frame: then it stays with the points that were tried. */
 	if (!choice.found && frame && error->code == QS_OK && qs_capture_info(view->capture->capture)->machine == QS_MACHINE_FLIPPER)
-		replay(&choice, timeline, view, frame->first_command, written, error);
+		replay(&choice, timeline, view, frame->first_command, changed, error);
 	if (!choice.found && in_draw && error->code == QS_OK)
 		replay(&choice, timeline, view, view->moment.command, reached, error);
 	*x = choice.best_x;

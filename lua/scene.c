@@ -50,6 +50,8 @@ static void account(lua_State *L, struct scene *s, size_t bytes)
 
 void scene_put(lua_State *L, struct scene *s, struct scene_list *list, const void *bytes, size_t size)
 {
+	if (!size)
+		return;
 	if (size > list->room - list->size) {
 		size_t room = 2 * (list->size + size) + 256;
 		uint8_t *grown;

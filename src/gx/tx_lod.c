@@ -89,6 +89,14 @@ static float extent(const struct steps *d, unsigned axis)
 	return larger(fabsf(d->du[axis]), fabsf(d->dv[axis]));
 }
 
+/* s17.7; a quad of wilder coordinates than their 24 bits hold has no step that means anything. */
+static int32_t fixed_step(float step)
+{
+	const float most = 0x1p23f;
+
+	return (int32_t)(step > most ? most : step > -most ? step : -most);
+}
+
 /* Positions are taken along the longer axis of the pixel in the texture, as many as the map allows and the axis is longer
  * than the other; LOD is then that of what is left of it.  GX names 1, 2 and 4 positions; how the hardware places them is not
  * public, this is the obvious way. */
@@ -102,8 +110,8 @@ static unsigned positions_of(const struct tx_map *map, const struct steps *d, st
 		n *= 2;
 	if (n == 1)
 		return 1;
-	c->step[0] = (int32_t)(d->du[axis] * 128.0f / (float)n);
-	c->step[1] = (int32_t)(d->dv[axis] * 128.0f / (float)n);
+	c->step[0] = fixed_step(d->du[axis] * 128.0f / (float)n);
+	c->step[1] = fixed_step(d->dv[axis] * 128.0f / (float)n);
 	*derivative = larger(major / (float)n, minor);
 	return n;
 }
