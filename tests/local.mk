@@ -243,6 +243,7 @@ tests_check_canvas_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK
 TESTS += tests/ui/window tests/ui/compare tests/ui/gfx3d tests/ui/panels tests/ui/pictures tests/ui/scripting tests/ui/units
 endif
 dist_check_SCRIPTS += tests/ui/window tests/ui/compare tests/ui/gfx3d tests/ui/panels tests/ui/pictures tests/ui/scripting tests/ui/units
+EXTRA_DIST += tests/valgrind tests/valgrind.supp
 EXTRA_DIST += tests/ui/compare.py tests/ui/gfx3d.py tests/ui/inspector.py tests/ui/panels.py tests/ui/pictures.py tests/ui/scripting.py tests/ui/uilib.py tests/ui/units.py
 
 noinst_PROGRAMS += tests/bench_vertex
