@@ -15,6 +15,8 @@ include src/gfx3d/local.mk
 
 lib_LTLIBRARIES += src/libquadscope.la
 include_HEADERS += $(public_headers) src/qs_shader.h
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = src/quadscope.pc
 src_libquadscope_la_SOURCES =
 src_libquadscope_la_LIBADD = src/libqscore.la
 src_libquadscope_la_LDFLAGS = -export-symbols-regex '^qs_' -version-info 0:0:0 -no-undefined
