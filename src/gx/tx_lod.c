@@ -89,7 +89,7 @@ static float extent(const struct steps *d, unsigned axis)
 	return larger(fabsf(d->du[axis]), fabsf(d->dv[axis]));
 }
 
-/* s17.7; a quad of wilder coordinates than their 24 bits hold has no step that means anything. */
+/* s16.7; a quad of wilder coordinates than their 24 bits hold has no step that means anything. */
 static int32_t fixed_step(float step)
 {
 	const float most = 0x1p23f;

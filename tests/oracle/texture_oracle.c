@@ -418,7 +418,9 @@ void oracle_texture(const struct texture_oracle *o, unsigned map, const float u[
 		return;
 	}
 	int sum[4] = {0}, n = out->positions;
-	int32_t ds = (int32_t)((across < down ? uy : ux) * 128 / (float)n), dt = (int32_t)((across < down ? vy : vx) * 128 / (float)n);
+	/* Coordinates have 24 bits, s16.7: no step is longer. */
+	float fs = (across < down ? uy : ux) * 128 / (float)n, ft = (across < down ? vy : vx) * 128 / (float)n;
+	int32_t ds = (int32_t)fminf(fmaxf(fs, -8388608.0f), 8388608.0f), dt = (int32_t)fminf(fmaxf(ft, -8388608.0f), 8388608.0f);
 	out->texels = 0;
 	for (int i = 0; i < n; i++) {
 		uint8_t one[4];
