@@ -153,7 +153,7 @@ typedef struct {
 	QsHostDone done;
 } HostJob;
 
-#define NOTHING (-12345.0f) /* what the host's probe leaves where no fragment got to */
+#define NOTHING (-12345.0f) /* what the host's probe leaves where nothing got to */
 
 static gboolean host_run(QsWorker *worker, QsEngine *engine, gpointer data, struct qs_error *error)
 {
@@ -166,7 +166,8 @@ static gboolean host_run(QsWorker *worker, QsEngine *engine, gpointer data, stru
 	qs_source_gfx3d_host(&source, host, "virgl");
 	for (guint i = 0; i < q->count; i++) {
 		QsHostValue *v = &q->value[i];
-		const struct qs_value what = {.kind = QS_VALUE_REGISTER, .instruction = v->instruction, .reg = v->reg};
+		const struct qs_value what = {.kind = q->vertex ? QS_VALUE_VERTEX_REGISTER : QS_VALUE_REGISTER, .instruction = v->instruction,
+			.reg = v->reg, .corner = q->corner};
 
 		if (qs_worker_cancelled(worker)) {
 			qs_error_set(error, QS_ERR_CANCELLED, 0, "Stopped on request.");

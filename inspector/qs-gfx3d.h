@@ -43,16 +43,18 @@ struct qs_gfx3d_host *qs_engine_host(QsEngine *engine, struct qs_error *error);
 /* Engine thread: a view of the timeline's moment, with the host's pictures when that is chosen. */
 QsView *qs_engine_view(QsEngine *engine, guint buffers);
 
-/* Registers of the fragment shader on the host, behind one instruction each. */
+/* Registers of a shader on the host, behind one instruction each: of the fragment shader at a pixel, or of the vertex shader for a corner. */
 #define QS_HOST_VALUES 8 /* in one question: what comes next need not wait long */
 typedef struct {
 	guint instruction, reg;
-	gboolean reached; /* the fragment got there; else value is nothing */
+	gboolean reached; /* the fragment or vertex got there; else value is nothing */
 	float value[4];
 } QsHostValue;
 typedef struct {
 	guint32 command, primitive;
-	int x, y;
+	gboolean vertex;
+	guint corner; /* of the vertex shader */
+	int x, y;     /* of the fragment shader */
 	guint count;
 	QsHostValue value[QS_HOST_VALUES];
 } QsHostQuestion;

@@ -520,6 +520,22 @@ static void got_host_values(GObject *owner, const QsHostQuestion *answer, const 
 	memcpy(tables->value, answer->value[0].value, sizeof tables->value);
 }
 
+/* What the vertex shader reads of its corner, as it is on this side. */
+static gboolean vertex_question(const QsProgram *program, guint corner, QsHostQuestion *question)
+{
+	for (guint32 i = 0; i < program->vertex_step_count; i++) {
+		const struct qs_gfx3d_step *step = &program->vertex_step[i];
+
+		if (step->dst < 0 || !strstr(program->stage[0].text[step->instruction], "load_attr.4"))
+			continue;
+		*question = (QsHostQuestion){.vertex = TRUE, .corner = corner, .count = 1,
+			.value = {{.instruction = step->instruction, .reg = (guint)step->dst}}};
+		memcpy(question->value[0].value, step->value[corner], sizeof question->value[0].value);
+		return TRUE;
+	}
+	return FALSE;
+}
+
 START_TEST(session_gfx3d)
 {
 	QsSession *session = open_session("gfx3d-textured.qsc", "1/1/4/108/0");
@@ -528,6 +544,7 @@ START_TEST(session_gfx3d)
 	const guint32 quirks = qs_machine_quirk_count(QS_MACHINE_GFX3D);
 	const QsTrace *trace = qs_session_get_trace(session);
 	const struct qs_gfx3d_step *step;
+	QsHostQuestion question;
 	Tables tables = {0};
 	guint8 rgba[4];
 
@@ -558,6 +575,17 @@ START_TEST(session_gfx3d)
 		ck_assert(tables.reached);
 		ck_assert_float_eq_tol(tables.value[0], 0.7993f, 1e-3f);
 		ck_assert_float_eq_tol(tables.value[1], -0.39943f, 1e-3f);
+	}
+	for (guint corner = 0; corner < 3 && !tables.problem[0]; corner++) {
+		memset(tables.value, 0, sizeof tables.value);
+		ck_assert(vertex_question(trace->program, corner, &question));
+		question.command = trace->moment.command;
+		question.primitive = trace->moment.primitive;
+		qs_request_host_values(session, owner, &question, got_host_values);
+		settle(session);
+		ck_assert_msg(!tables.problem[0] && tables.reached, "corner %u: %s", corner, tables.problem);
+		for (guint lane = 0; lane < 4; lane++)
+			ck_assert_float_eq_tol(tables.value[lane], question.value[0].value[lane], 1e-4f);
 	}
 
 	/* Its own models, whatever the Flipper's is. */

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define SOURCE_CHARACTERS 42
-#define TOLERANCE 2e-3f /* as the search for the first divergence has it: src/trace/gfx3d_walk_back.c */
+
+/* By stage, as the search for the first divergence has them: src/trace/gfx3d_walk_back.c */
+static const float tolerance[2] = {1e-4f, 2e-3f};
 
 static const char *const titles[QS_PROGRAM_COLUMN_COUNT] = {"", "instruction", "result", "VirGL", "a", "b", "ran"};
 
@@ -30,17 +32,17 @@ gboolean qs_program_compared(const struct qs_gfx3d_step *step, guint *instructio
 	return TRUE;
 }
 
-static gboolean near(float a, float b)
+static gboolean near(float a, float b, float most)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) && isnan(b);
-	return a == b || fabsf(a - b) <= TOLERANCE * fmaxf(1, fabsf(a));
+	return a == b || fabsf(a - b) <= most * fmaxf(1, fabsf(a));
 }
 
-gboolean qs_program_near(const float a[4], const float b[4], guint lanes)
+gboolean qs_program_near(guint stage, const float a[4], const float b[4], guint lanes)
 {
 	for (guint k = 0; k < 4; k++)
-		if (lanes >> k & 1 && !near(a[k], b[k]))
+		if (lanes >> k & 1 && !near(a[k], b[k], tolerance[stage & 1]))
 			return FALSE;
 	return TRUE;
 }
@@ -54,7 +56,7 @@ static void read_register(gboolean live[REGISTERS], int reg)
 		live[reg + k] = TRUE;
 }
 
-/* Backward: may what the step does reach the colour, a branch or a discard? */
+/* Backward: may what the step does reach what is stored, a branch or a discard? */
 static gboolean matters(gboolean live[REGISTERS], const struct qs_gfx3d_step *step)
 {
 	gboolean any = step->dst < 0;

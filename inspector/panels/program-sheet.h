@@ -37,8 +37,8 @@ typedef struct {
 
 /* The register and lanes that an instruction is compared by: what it writes, of stores and branches what they read. */
 gboolean qs_program_compared(const struct qs_gfx3d_step *step, guint *instruction, guint *reg, guint *lanes, float value[4][4]);
-/* Are the numbers equal as far as two renderers' floats can be? */
-gboolean qs_program_near(const float a[4], const float b[4], guint lanes);
+/* Are the numbers of a stage equal as far as two renderers' floats can be? */
+gboolean qs_program_near(guint stage, const float a[4], const float b[4], guint lanes);
 /* Number of the first instruction whose result differs and can reach what is stored; -1: none known. */
 int qs_program_first_difference(const QsProgramFacts *f);
 

@@ -1,13 +1,23 @@
 /* qs-program-panel.c - see the header
  *
  * The program and what its instructions did come with the trace.  The host's registers are asked for a few at a time, so that
- * steps in between do not wait, and kept while the fragment is the same one.
+ * steps in between do not wait, and kept for each corner and for the fragment while these are the same.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
 #include "qs-program-panel.h"
 #include <string.h>
 #include "program-sheet.h"
 #include "qs-settings.h"
+
+enum { CORNERS = 3, FRAGMENT = CORNERS, PARTS }; /* what the host is asked about: corners 0 to 2, the fragment */
+
+typedef struct {
+	QsHostResult *results; /* by instruction of the stage */
+	guint count;
+	char of[120];          /* the corner or fragment that they are of */
+	char *problem;         /* of the host */
+	gboolean stopped;      /* on request */
+} Asked;
 
 struct _QsProgramPanel {
 	QsPanel parent_instance;
@@ -18,11 +28,8 @@ struct _QsProgramPanel {
 	GArray *rows;         /* guint: instruction */
 	QsTrace *trace;       /* what is shown */
 	QsView *view;
-	QsHostResult *results; /* by instruction of the fragment shader */
-	guint result_count;
-	gboolean asking;
-	char of[120];         /* the fragment that they are of */
-	char *problem;        /* of the host */
+	Asked asked[PARTS];
+	gboolean asking;      /* about the part that is shown */
 };
 
 G_DEFINE_FINAL_TYPE(QsProgramPanel, qs_program_panel, QS_TYPE_PANEL)
@@ -40,6 +47,17 @@ static guint shown_stage(QsProgramPanel *self)
 	return gtk_toggle_button_get_active(self->fragment) ? 1 : 0;
 }
 
+static guint shown_part(QsProgramPanel *self)
+{
+	return shown_stage(self) ? FRAGMENT : MIN(gtk_drop_down_get_selected(self->corner), CORNERS - 1u);
+}
+
+/* The bit and index of a part in steps. */
+static guint thread_of(QsProgramPanel *self, guint part)
+{
+	return part == FRAGMENT ? self->trace->fragment & 3 : part;
+}
+
 static QsProgramFacts facts(QsProgramPanel *self)
 {
 	const guint stage = shown_stage(self);
@@ -47,9 +65,8 @@ static QsProgramFacts facts(QsProgramPanel *self)
 	const gboolean at_stage = stage && self->trace->in_draw && m->level == QS_LEVEL_STAGE;
 
 	return (QsProgramFacts){.program = self->trace->program, .stage = stage,
-		.thread = stage ? self->trace->fragment & 3 : MIN(gtk_drop_down_get_selected(self->corner), 2),
-		.now = at_stage ? (int)m->stage : -1, .with_host = stage && gtk_toggle_button_get_active(self->host),
-		.host = stage ? self->results : NULL};
+		.thread = thread_of(self, shown_part(self)), .now = at_stage ? (int)m->stage : -1,
+		.with_host = gtk_toggle_button_get_active(self->host), .host = self->asked[shown_part(self)].results};
 }
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------------ */
@@ -69,37 +86,40 @@ static void show_title(QsProgramPanel *self)
 	set_markup(self->title, text);
 }
 
-static guint equal_results(QsProgramPanel *self)
+static guint equal_results(const Asked *asked)
 {
 	guint known = 0;
 
-	for (guint i = 0; i < self->result_count; i++)
-		known += self->results[i].state == QS_HOST_EQUAL;
+	for (guint i = 0; i < asked->count; i++)
+		known += asked->results[i].state == QS_HOST_EQUAL;
 	return known;
+}
+
+static char *host_verdict(QsProgramPanel *self, const QsProgramFacts *f)
+{
+	const Asked *asked = &self->asked[shown_part(self)];
+	const int first = qs_program_first_difference(f);
+	const guint equal = equal_results(asked);
+
+	if (asked->problem)
+		return g_strdup_printf("VirGL: %s", asked->problem);
+	if (first >= 0)
+		return g_strdup_printf("VirGL: instruction %d differs first, %s", first, f->program->stage[f->stage].text[first]);
+	if (self->asking)
+		return g_strdup("VirGL: asking…");
+	if (asked->stopped)
+		return g_strdup_printf("VirGL: stopped, %u registers equal so far", equal);
+	if (equal)
+		return g_strdup_printf("VirGL: %u registers equal", equal);
+	return g_strdup(f->stage ? "VirGL: no fragment of the primitive gets to this pixel" : "VirGL: there is nothing of this vertex to compare");
 }
 
 static void show_verdict(QsProgramPanel *self)
 {
 	const QsProgramFacts f = facts(self);
-	const int first = f.with_host ? qs_program_first_difference(&f) : -1;
-	g_autofree char *host = NULL, *text = NULL;
+	g_autofree char *host = f.with_host ? host_verdict(self, &f) : g_strdup("");
+	g_autofree char *text = f.stage ? g_strdup_printf("%s%s%s", host, host[0] ? "   " : "", self->trace->sentence) : g_strdup(host);
 
-	if (!f.stage) {
-		gtk_label_set_text(self->verdict, "");
-		return;
-	}
-	if (!f.with_host)
-		host = g_strdup("");
-	else if (self->problem)
-		host = g_strdup_printf("VirGL: %s", self->problem);
-	else if (first >= 0)
-		host = g_strdup_printf("VirGL: instruction %d differs first", first);
-	else if (self->asking)
-		host = g_strdup("VirGL: asking…");
-	else
-		host = equal_results(self) ? g_strdup_printf("VirGL: %u registers equal", equal_results(self)) :
-			g_strdup("VirGL: no fragment of the primitive gets to this pixel");
-	text = g_strdup_printf("%s%s%s", host, host[0] ? "   " : "", self->trace->sentence);
 	gtk_label_set_text(self->verdict, text);
 	gtk_widget_set_tooltip_text(GTK_WIDGET(self->verdict), text);
 }
@@ -137,79 +157,98 @@ static void show(QsProgramPanel *self)
 		qs_sheet_scroll_to(self->sheet, row_of(self, f.now), 0);
 }
 
-static void refill(QsProgramPanel *self)
-{
-	if (self->trace)
-		show(self);
-}
-
 /* ---- the host ----------------------------------------------------------------------------------------------------------- */
 
 static void ask_host(QsProgramPanel *self);
 
-static void forget_results(QsProgramPanel *self)
+static void forget_results(Asked *asked)
 {
-	g_clear_pointer(&self->results, g_free);
-	g_clear_pointer(&self->problem, g_free);
-	self->result_count = 0;
-	self->of[0] = '\0';
+	g_clear_pointer(&asked->results, g_free);
+	g_clear_pointer(&asked->problem, g_free);
+	*asked = (Asked){0};
 }
 
-/* The step that the value is for. */
-static void take_value(QsProgramPanel *self, const QsHostValue *v)
+/* The step of an instruction that ran for the part and has a register to compare; NULL: none. */
+static const struct qs_gfx3d_step *comparable(QsProgramPanel *self, guint part, guint i, guint *instruction, guint *reg, guint *lanes,
+	float value[4][4])
 {
-	const guint thread = self->trace->fragment & 3;
+	const struct qs_gfx3d_step *step = qs_program_step(self->trace->program, part == FRAGMENT, i);
 
-	for (guint i = 0; i < self->result_count; i++) {
-		const struct qs_gfx3d_step *step = qs_program_step(self->trace->program, 1, i);
+	return step && step->ran >> thread_of(self, part) & 1 && qs_program_compared(step, instruction, reg, lanes, value) ? step : NULL;
+}
+
+static void judge(QsProgramPanel *self, guint part, guint i)
+{
+	QsHostResult *result = &self->asked[part].results[i];
+	guint instruction, reg, lanes;
+	float value[4][4];
+
+	if (!comparable(self, part, i, &instruction, &reg, &lanes, value))
+		result->state = QS_HOST_UNKNOWN;
+	else if (result->state == QS_HOST_EQUAL || result->state == QS_HOST_DIFFERS)
+		result->state = qs_program_near(part == FRAGMENT, value[thread_of(self, part)], result->value, lanes) ? QS_HOST_EQUAL : QS_HOST_DIFFERS;
+}
+
+/* The steps that the value is for. */
+static void take_value(QsProgramPanel *self, guint part, const QsHostValue *v)
+{
+	Asked *asked = &self->asked[part];
+
+	for (guint i = 0; i < asked->count; i++) {
 		guint instruction, reg, lanes;
 		float value[4][4];
 
-		if (self->results[i].state != QS_HOST_UNKNOWN || !step || !(step->ran >> thread & 1) ||
-			!qs_program_compared(step, &instruction, &reg, &lanes, value) || instruction != v->instruction || reg != v->reg)
+		if (asked->results[i].state != QS_HOST_UNKNOWN || !comparable(self, part, i, &instruction, &reg, &lanes, value) ||
+			instruction != v->instruction || reg != v->reg)
 			continue;
-		memcpy(self->results[i].value, v->value, sizeof v->value);
-		self->results[i].state = !v->reached ? QS_HOST_NOT_REACHED :
-			qs_program_near(value[thread], v->value, lanes) ? QS_HOST_EQUAL : QS_HOST_DIFFERS;
+		memcpy(asked->results[i].value, v->value, sizeof v->value);
+		asked->results[i].state = v->reached ? QS_HOST_EQUAL : QS_HOST_NOT_REACHED;
+		judge(self, part, i);
 	}
 }
 
+/* May be of a part that was shown before: its values are kept. */
 static void got_values(GObject *owner, const QsHostQuestion *answer, const struct qs_error *error)
 {
 	QsProgramPanel *self = QS_PROGRAM_PANEL(owner);
+	const guint part = answer->vertex ? MIN(answer->corner, CORNERS - 1u) : FRAGMENT;
+	Asked *asked = &self->asked[part];
 
-	self->asking = FALSE;
+	if (part == shown_part(self))
+		self->asking = FALSE;
 	if (!self->trace || answer->command != self->trace->moment.command || answer->primitive != self->trace->moment.primitive ||
-		answer->x != self->trace->x || answer->y != self->trace->y)
+		(!answer->vertex && (answer->x != self->trace->x || answer->y != self->trace->y)))
 		return;
-	if (error && error->code != QS_ERR_CANCELLED) {
-		g_free(self->problem);
-		self->problem = g_strdup(error->text);
+	if (error && error->code == QS_ERR_CANCELLED) {
+		asked->stopped = TRUE;
+	} else if (error) {
+		g_free(asked->problem);
+		asked->problem = g_strdup(error->text);
 	}
 	for (guint i = 0; !error && i < answer->count; i++)
-		take_value(self, &answer->value[i]);
+		take_value(self, part, &answer->value[i]);
 	if (!error)
 		ask_host(self);
 	show(self);
 }
 
-/* At a moment inside the shader only what has run is known on this side. */
+/* At a moment inside the fragment shader only what has run is known on this side. */
 static void ask_host(QsProgramPanel *self)
 {
+	const guint part = shown_part(self);
+	const Asked *asked = &self->asked[part];
 	QsHostQuestion question = {.command = self->trace->moment.command, .primitive = self->trace->moment.primitive, .x = self->trace->x,
-		.y = self->trace->y};
+		.y = self->trace->y, .vertex = part != FRAGMENT, .corner = part != FRAGMENT ? part : 0};
 
 	self->asking = FALSE;
-	if (!gtk_toggle_button_get_active(self->host) || self->problem)
+	if (!gtk_toggle_button_get_active(self->host) || asked->problem || asked->stopped)
 		return;
-	for (guint i = 0; i < self->result_count && question.count < QS_HOST_VALUES; i++) {
-		const struct qs_gfx3d_step *step = qs_program_step(self->trace->program, 1, i);
+	for (guint i = 0; i < asked->count && question.count < QS_HOST_VALUES; i++) {
 		QsHostValue *v = &question.value[question.count];
 		float value[4][4];
 		guint lanes;
 
-		if (self->results[i].state == QS_HOST_UNKNOWN && step && step->ran >> (self->trace->fragment & 3) & 1 &&
-			qs_program_compared(step, &v->instruction, &v->reg, &lanes, value))
+		if (asked->results[i].state == QS_HOST_UNKNOWN && comparable(self, part, i, &v->instruction, &v->reg, &lanes, value))
 			question.count++;
 	}
 	if (question.count == 0)
@@ -218,30 +257,51 @@ static void ask_host(QsProgramPanel *self)
 	qs_request_host_values(SESSION(self), G_OBJECT(self), &question, got_values);
 }
 
-/* Results stay while the fragment and the model do. */
+/* Results stay while the fragment or corner and the model do; what they are compared with may be another quirk's. */
 static void start_results(QsProgramPanel *self)
 {
-	g_autofree char *of = g_strdup_printf("%s %d,%d %d", self->trace->text, self->trace->x, self->trace->y, (int)self->view->model);
+	const guint part = shown_part(self);
+	Asked *asked = &self->asked[part];
+	g_autofree char *of = part == FRAGMENT ?
+		g_strdup_printf("%s %d,%d %d", self->trace->text, self->trace->x, self->trace->y, (int)self->view->model) :
+		g_strdup_printf("%u %u %d", self->trace->moment.command, self->trace->moment.primitive, (int)self->view->model);
+	const guint count = self->trace->program->stage[part == FRAGMENT].count;
 
-	if (!g_str_equal(of, self->of)) {
-		forget_results(self);
-		g_strlcpy(self->of, of, sizeof self->of);
-		self->result_count = self->trace->program->stage[1].count;
-		self->results = g_new0(QsHostResult, self->result_count + 1);
+	if (!g_str_equal(of, asked->of) || count != asked->count) {
+		forget_results(asked);
+		g_strlcpy(asked->of, of, sizeof asked->of);
+		asked->count = count;
+		asked->results = g_new0(QsHostResult, count + 1);
 	}
+	for (guint i = 0; i < count; i++)
+		judge(self, part, i);
+	asked->stopped = FALSE;
 	ask_host(self);
 }
 
-static void host_toggled(QsProgramPanel *self)
+/* Another part, with the host or without. */
+static void show_part(QsProgramPanel *self)
 {
 	if (!self->trace)
 		return;
-	g_clear_pointer(&self->problem, g_free);
 	start_results(self);
 	show(self);
 }
 
+static void host_toggled(QsProgramPanel *self)
+{
+	for (guint part = 0; part < PARTS; part++)
+		g_clear_pointer(&self->asked[part].problem, g_free);
+	show_part(self);
+}
+
 /* ---- update ------------------------------------------------------------------------------------------------------------- */
+
+static void forget_all_results(QsProgramPanel *self)
+{
+	for (guint part = 0; part < PARTS; part++)
+		forget_results(&self->asked[part]);
+}
 
 static void forget(QsProgramPanel *self)
 {
@@ -269,6 +329,7 @@ static void qs_program_panel_update(QsPanel *panel, guint changes)
 
 	if (empty) {
 		forget(self);
+		forget_all_results(self);
 		qs_panel_set_empty(panel, empty);
 		return;
 	}
@@ -277,14 +338,15 @@ static void qs_program_panel_update(QsPanel *panel, guint changes)
 		return;
 	if (trace == self->trace && !(changes & QS_CHANGE_OWN))
 		return;
+	if (self->view && self->view->capture != view->capture)
+		forget_all_results(self);
 	qs_trace_ref(trace);
 	qs_view_ref(view);
 	forget(self);
 	self->trace = trace;
 	self->view = view;
 	qs_panel_set_empty(panel, NULL);
-	start_results(self);
-	show(self);
+	show_part(self);
 }
 
 /* ---- input -------------------------------------------------------------------------------------------------------------- */
@@ -321,9 +383,8 @@ static void stage_toggled(QsProgramPanel *self)
 	const gboolean fragment = shown_stage(self) == 1;
 
 	gtk_widget_set_visible(GTK_WIDGET(self->corner), !fragment);
-	gtk_widget_set_sensitive(GTK_WIDGET(self->host), fragment);
 	qs_sheet_forget_widths(self->sheet);
-	refill(self);
+	show_part(self);
 }
 
 /* ---- object ------------------------------------------------------------------------------------------------------------- */
@@ -341,7 +402,7 @@ static void qs_program_panel_dispose(GObject *object)
 
 static void qs_program_panel_finalize(GObject *object)
 {
-	forget_results(QS_PROGRAM_PANEL(object));
+	forget_all_results(QS_PROGRAM_PANEL(object));
 	g_array_unref(QS_PROGRAM_PANEL(object)->rows);
 	G_OBJECT_CLASS(qs_program_panel_parent_class)->finalize(object);
 }
@@ -364,7 +425,7 @@ static void qs_program_panel_class_init(QsProgramPanelClass *klass)
 	QS_PANEL_CLASS(klass)->update = qs_program_panel_update;
 	QS_PANEL_CLASS(klass)->focus = qs_program_panel_focus;
 	gtk_widget_class_set_template_from_resource(widget_class, QS_RESOURCE "panels/qs-program-panel.ui");
-	gtk_widget_class_bind_template_callback(widget_class, refill);
+	gtk_widget_class_bind_template_callback(widget_class, show_part);
 	gtk_widget_class_bind_template_callback(widget_class, show_detail);
 	gtk_widget_class_bind_template_callback(widget_class, activated);
 	gtk_widget_class_bind_template_callback(widget_class, query_tooltip);

@@ -71,12 +71,32 @@ def cells(ui):
     return found
 
 
+def heads(ui):
+    """Titles of the program's columns."""
+    sheet = ui.need("Instructions", rows=False)
+    return [sheet.get_child_at_index(i).get_name() for i in range(min(sheet.get_child_count(), 8))]
+
+
 def rows(ui, table):
     """What the rows of a table say, without the titles."""
     top = wait("the table " + table, lambda: next(node for node in ui.nodes(rows=False) if node.get_name() == table and
                                                  node.get_role_name() == "tree table" and showing(node)))
     return [[label.get_name().strip() for label in ui.nodes(node) if label.get_role_name() == "label"]
             for node in ui.nodes(top, rows=False) if node.get_role_name() == "table row"][1:]
+
+
+def program_of(ui, moment):
+    """Goes to a moment in a fragment; the program is that fragment's."""
+    ui.go_to(moment)
+    ui.wait_moment(moment)
+    wait("the program of " + moment, lambda: any(node.get_role_name() == "label" and node.get_name().endswith(" " + moment)
+                                                 for node in ui.nodes(panel(ui, "Program"), rows=False)))
+
+
+def first_difference(ui):
+    """What the sentence above the instructions names; they are asked for in order, so it is not taken back."""
+    text = wait("what differs first", lambda: said(ui, "Program", "VirGL: instruction "), 60)
+    return int(re.match(r"VirGL: instruction (\d+) differs first", text)[1]), text
 
 
 def near(text, expected):
@@ -208,13 +228,13 @@ def test_host(ui):
         node.get_name() for node in ui.nodes(panel(ui, "Compare"), rows=False) if node.get_name().count("   B  #"))))
     show(ui, "Frame")
     show(ui, "Program")
-    ui.go_to(WRITER)
-    ui.wait_moment(WRITER)
+    program_of(ui, WRITER)
     host = wait("the host's registers", lambda: (lambda found: "instruction 5 VirGL" in found and found)(cells(ui)), 60)
     assert near(host["instruction 1 VirGL"], host["instruction 1 result"]), host
     # chrisos rounds to a texel where the host takes the floor, and has its rows the other way round
-    ui.go_to("1/0/9/24/3")  # a pixel where that gives another texel
-    wait("what differs first", lambda: said(ui, "Program", "VirGL: instruction 4 differs first"), 60)
+    program_of(ui, "1/0/9/24/3")  # a pixel where that gives another texel
+    number, text = first_difference(ui)
+    assert number == 4 and "%4 = sample" in text, text
     assert near(cells(ui)["instruction 4 VirGL"], "0.941176 0.878431 0.752941 1"), cells(ui)
     # the host's own pictures in the frame
     pipeline = ui.need("Pipeline", "combo box", rows=False)
@@ -242,6 +262,44 @@ def test_large_target():
             ui.process.terminate()
 
 
+def test_vertex_host():
+    """The vertex shader's registers on the host, for each corner; the first that differs is the one that qscope diff finds."""
+    name = "differences/vertex-root.qsc"
+    first = qscope("diff", name, "--a", "cpu", "--b", "virgl")["first"]
+    result = next(operand for operand in first["operands"] if operand["name"] == "result")
+    vertices = qscope("trace", name, "--at", first["moment"])["setup"]["vertices"]
+    ui = Inspector(capture(name), "--at", first["moment"])
+    try:
+        program_of(ui, first["moment"])
+        press(ui, "Program", "Vertex")
+        wait("a vertex", lambda: said(ui, "Program", "vertex %d of the mesh" % vertices[0]["index"]))
+        if any(cell == "VirGL" for cell in heads(ui)):  # as it was left
+            press(ui, "Program", "VirGL")
+        wait("no host", lambda: cells(ui) and not any(cell.endswith(" VirGL") for cell in cells(ui)) and not said(ui, "Program", "VirGL:"))
+        press(ui, "Program", "VirGL")
+        for corner in range(3):
+            if corner:
+                click(ui, ui.need("Corner", "combo box", top=panel(ui, "Program")))
+                ui.key("Down", "Return")
+                wait("another vertex", lambda: said(ui, "Program", "vertex %d of the mesh" % vertices[corner]["index"]))
+            number, text = first_difference(ui)
+            assert number == first["stage"] and first["text"].endswith(text.split("differs first, ")[1]), (text, first)
+            # the corner's own position, which is equal, is the host's, too
+            shown = cells(ui)
+            store = next(cell for cell, value in shown.items() if cell.endswith(" instruction") and "store_pos" in value).split()[1]
+            shown = wait("the last values", lambda: (lambda found: "instruction %s VirGL" % store in found and found)(cells(ui)), 60)
+            clip = " ".join(str(number) for number in vertices[corner]["clip"])
+            assert near(shown["instruction %s VirGL" % store], clip) and near(shown["instruction %s result" % store], clip), (shown, clip)
+            mine, other = shown["instruction %d result" % number], shown["instruction %d VirGL" % number]
+            assert near(mine, result["a"]) and near(other, result["b"]) and not near(other, result["a"]), (mine, other, result)
+            assert "≠" in " ".join(shown["instruction %d" % number].split()), shown["instruction %d" % number]
+            assert sum("≠" in value for value in shown.values()) == 1, shown
+        assert ui.quit() == 0
+    finally:
+        if ui.process.poll() is None:
+            ui.process.terminate()
+
+
 def main():
     ui = Inspector(capture(CAPTURE), "--at", "1/1")
     try:
@@ -261,6 +319,8 @@ def main():
     finally:
         if ui.process.poll() is None:
             ui.process.terminate()
+    if shutil.which("virgl_test_server"):
+        test_vertex_host()
     test_large_target()
     print("Panels of a Gfx3D capture say what the terminal program says")
 
