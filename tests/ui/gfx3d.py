@@ -60,6 +60,17 @@ def press(ui, top, name):
                                                      if node.get_name() == name and "button" in node.get_role_name() and showing(node))))
 
 
+def choose_vertex(ui, index):
+    """Presses until the vertex is shown: while a window is being laid out a click may go where the button was."""
+    for _ in range(10):
+        press(ui, "Program", "Vertex")
+        try:
+            return wait("a vertex", lambda: said(ui, "Program", "vertex %d of the mesh" % index), 4)
+        except AssertionError:
+            pass
+    raise AssertionError("waited in vain: vertex %d" % index)
+
+
 def cells(ui):
     """Every cell of the program by its name: "instruction 4 result" -> "0.251 0.7529 1 1"."""
     sheet = ui.need("Instructions", rows=False)
@@ -142,8 +153,7 @@ def test_vertex_shader(ui):
     setup = qscope("trace", CAPTURE, "--at", WRITER)["setup"]
     ui.go_to(WRITER)
     ui.wait_moment(WRITER)
-    press(ui, "Program", "Vertex")
-    wait("a vertex", lambda: said(ui, "Program", "vertex %d of the mesh" % setup["vertices"][0]["index"]))
+    choose_vertex(ui, setup["vertices"][0]["index"])
     shown = cells(ui)
     store = next(name for name, value in shown.items() if name.endswith(" instruction") and "store_pos" in value)
     clip = " ".join(str(number) for number in setup["vertices"][0]["clip"])
@@ -271,8 +281,7 @@ def test_vertex_host():
     ui = Inspector(capture(name), "--at", first["moment"])
     try:
         program_of(ui, first["moment"])
-        press(ui, "Program", "Vertex")
-        wait("a vertex", lambda: said(ui, "Program", "vertex %d of the mesh" % vertices[0]["index"]))
+        choose_vertex(ui, vertices[0]["index"])
         if any(cell == "VirGL" for cell in heads(ui)):  # as it was left
             press(ui, "Program", "VirGL")
         wait("no host", lambda: cells(ui) and not any(cell.endswith(" VirGL") for cell in cells(ui)) and not said(ui, "Program", "VirGL:"))
