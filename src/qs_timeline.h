@@ -98,11 +98,11 @@ struct qs_program {
 	char reason[512];
 	struct qs_program_part {
 		uint32_t line; /* of the program's text, from 0: where the part begins */
-		char name[28]; /* "stage 3", "fog"; of the vertex program "channel 0 light 2", "texgen 1" */
-	} part[64], vertex_part[64]; /* part: of the fragment program */
+		char name[28]; /* "stage 3", "fog"; of the vertex program "channel 0 light 2", "texgen 1"; of Gfx3D "12 mul", the CSIR instruction */
+	} *part, *vertex_part; /* part: of the fragment program */
 	uint32_t part_count, vertex_part_count;
 };
-/* Of the draw at the moment (DRAW or finer). */
+/* Of the draw at the moment (DRAW or finer).  Gfx3D: what a host of its own gets for the call. */
 bool qs_timeline_program(struct qs_timeline *timeline, struct qs_program *program, struct qs_error *error);
 void qs_program_finish(struct qs_program *program);
 

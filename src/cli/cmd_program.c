@@ -109,7 +109,8 @@ const struct cli_command cli_cmd_program = {
 	.summary = "show the programs and commands that the shader pipeline draws with",
 	.details = "The vertex and the fragment program (TGSI) of the draw at the moment, with the part of the pipe beside the line\n"
 		   "where it begins, and the VirGL commands of the draw. When the units have to do XF, the reason is given. Without a\n"
-		   "host the programs are shown all the same.",
-	.examples = "qscope program game.dff --at 2/57\nqscope program game.dff --at 2/57 --json",
+		   "host the programs are shown all the same. Of a draw of Gfx3D: both shaders as a host gets them, with the CSIR\n"
+		   "instruction beside the line where it begins, and the commands of the call.",
+	.examples = "qscope program game.dff --at 2/57\nqscope program game.dff --at 2/57 --json\nqscope program scene.qsc --at 1/0",
 	.options = options, .run = run,
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gfx3d/host_inside.h"
+#include "virgl/stream.h"
 
 const struct g3_host_hooks *g3_host_hooks;
 
@@ -346,6 +347,27 @@ bool g3_host_program_upload(struct qs_gfx3d *g, struct g3_context *c, struct g3_
 	h->shader[0] = make_shader(g, program, CSIR_VERTEX, number, &error);
 	h->shader[1] = h->shader[0] ? make_shader(g, program, CSIR_FRAGMENT, number, &error) : 0;
 	return settle(g, h->shader[1] != 0, &error);
+}
+
+/* ---- what is sent --------------------------------------------------------------------------------------------------------- */
+
+void g3_host_record(struct qs_gfx3d *g)
+{
+	virgl_flush(g->host->d, NULL);
+	virgl_record(g->host->d, true);
+}
+
+char *g3_host_recorded(struct qs_gfx3d *g)
+{
+	const uint32_t *words;
+	size_t count;
+	char *text;
+
+	virgl_flush(g->host->d, NULL);
+	words = virgl_recorded(g->host->d, &count);
+	text = virgl_decode(words, count);
+	virgl_record(g->host->d, false);
+	return text;
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------------------- */

@@ -31,6 +31,10 @@ bool g3_host_end(struct qs_gfx3d *g, struct g3_context *c);
 /* Brings the target's colour (or depth) into its arrays. */
 bool g3_host_read(struct qs_gfx3d *g, struct g3_target *t, bool depth);
 
+/* From now on what is sent is kept; the commands since then as text (malloc'ed), and no more. */
+void g3_host_record(struct qs_gfx3d *g);
+char *g3_host_recorded(struct qs_gfx3d *g);
+
 /* What one draw gives, whatever the target holds: drawn alone into a target of its own, with no test (host_probe.c).  The target's
  * objects and pictures stay as they are. */
 struct g3_probe {

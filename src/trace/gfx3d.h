@@ -54,6 +54,9 @@ void trace_gfx3d_destroy(struct qs_timeline *t);
 bool trace_gfx3d_reset(struct qs_timeline *t);
 void trace_gfx3d_set_model(struct qs_timeline *t, enum qs_gfx3d_model model);
 
+/* As qs_timeline_program: gfx3d_program.c. */
+bool trace_gfx3d_program(struct qs_timeline *t, struct qs_program *program, struct qs_error *error);
+
 /* As trace_goto, trace_single and trace_walk_get. */
 enum trace_result trace_gfx3d_goto(struct qs_timeline *t, const struct trace_position *target);
 enum trace_result trace_gfx3d_single(struct qs_timeline *t, uint8_t commit);

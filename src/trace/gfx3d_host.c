@@ -9,6 +9,7 @@
 #include "gfx3d/host.h"
 #include "gfx3d/qsc.h"
 #include "gfx3d/raster.h"
+#include "trace/gfx3d_inside.h"
 
 struct qs_gfx3d_host {
 	const struct qs_capture *capture;
@@ -279,6 +280,26 @@ static bool host_after(void *user, uint32_t command, enum qs_buffer buffer, stru
 	good = read_target(h, t, command, error) && make_image(h, buffer, image, error);
 	h->shown = QS_NONE;
 	return good;
+}
+
+/* ---- commands ------------------------------------------------------------------------------------------------------------- */
+
+char *gfx3d_host_commands(struct qs_gfx3d_host *h, uint32_t command, struct qs_error *error)
+{
+	char *text;
+	bool ok;
+
+	if (!run(h, command, QS_NONE, error))
+		return NULL;
+	g3_host_record(h->g);
+	ok = execute(h, command, false, error);
+	h->at = command + 1;
+	if (!ok)
+		return NULL;
+	text = g3_host_recorded(h->g);
+	if (!text)
+		qs_error_set(error, QS_ERR_NOMEM, 0, "There is no memory for the commands.");
+	return text;
 }
 
 /* ---- questions about one draw ------------------------------------------------------------------------------------------- */

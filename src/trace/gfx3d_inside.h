@@ -16,6 +16,9 @@ void gfx3d_clear_checkpoints(struct trace_gfx3d *x);
 /* Where the machine stands, at the border of a command.  Lack of memory only makes going back slower. */
 void gfx3d_add_checkpoint(struct qs_timeline *t);
 
+/* gfx3d_host.c: what the host is sent for a draw, as text; malloc'ed. */
+char *gfx3d_host_commands(struct qs_gfx3d_host *h, uint32_t command, struct qs_error *error);
+
 bool gfx3d_wants(const struct qs_timeline *t, enum qs_tap tap);
 struct qs_moment gfx3d_moment_here(const struct qs_timeline *t, enum qs_level level, uint32_t quad);
 void gfx3d_event_command(struct qs_timeline *t);

@@ -6,4 +6,4 @@ src_libqscore_la_SOURCES += \
 	src/trace/walk.c src/trace/step.c src/trace/replay.c src/trace/pipeline.c src/trace/query.c src/trace/image.c src/trace/dry.c src/trace/history.c \
 	src/trace/writes.c src/trace/breakpoint.h src/trace/breakpoint.c src/trace/breakpoint_text.c
 src_libqscore_la_SOURCES += src/trace/compare.h src/trace/compare.c src/trace/minimise.c src/trace/story.h src/trace/story.c src/trace/diverge.c src/trace/operands.c \
-	src/trace/classify.c src/trace/gx_diverge.c src/trace/gfx3d_host.c src/trace/gfx3d_look.h src/trace/gfx3d_depth.c src/trace/gfx3d_operands.c src/trace/gfx3d_draws.c src/trace/gfx3d_diverge.c src/trace/gfx3d_cover.c src/trace/gfx3d_walk_back.c
+	src/trace/classify.c src/trace/gx_diverge.c src/trace/gfx3d_host.c src/trace/gfx3d_program.c src/trace/gfx3d_look.h src/trace/gfx3d_depth.c src/trace/gfx3d_operands.c src/trace/gfx3d_draws.c src/trace/gfx3d_diverge.c src/trace/gfx3d_cover.c src/trace/gfx3d_walk_back.c

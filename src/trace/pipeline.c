@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/gfx3d.h"
 #include "trace/timeline.h"
 
 static const char *const names[QS_PIPELINE_COUNT] = {"soft", "shader"};
@@ -136,16 +137,20 @@ void qs_program_finish(struct qs_program *program)
 	free(program->vertex);
 	free(program->fragment);
 	free(program->commands);
+	free(program->part);
+	free(program->vertex_part);
 	memset(program, 0, sizeof *program);
 }
 
-static uint32_t copy_parts(const struct gx_virgl_part *from, unsigned count, struct qs_program_part to[64])
+/* Without memory there are none: the text alone is still right. */
+static uint32_t copy_parts(const struct gx_virgl_part *from, unsigned count, struct qs_program_part **to)
 {
-	for (unsigned i = 0; i < count; i++) {
-		to[i].line = from[i].line;
-		memcpy(to[i].name, from[i].name, sizeof to[i].name);
+	*to = calloc(count + 1, sizeof **to);
+	for (unsigned i = 0; *to && i < count; i++) {
+		(*to)[i].line = from[i].line;
+		memcpy((*to)[i].name, from[i].name, sizeof (*to)[i].name);
 	}
-	return count;
+	return *to ? count : 0;
 }
 
 static bool get_texts(struct qs_timeline *t, struct qs_program *program, struct qs_error *error)
@@ -161,8 +166,8 @@ static bool get_texts(struct qs_timeline *t, struct qs_program *program, struct 
 	program->fragment = texts.fragment;
 	if (ok && texts.units)
 		snprintf(program->units, sizeof program->units, "%s", texts.units);
-	program->vertex_part_count = copy_parts(texts.vertex_part, texts.vertex_parts, program->vertex_part);
-	program->part_count = copy_parts(texts.part, texts.parts, program->part);
+	program->vertex_part_count = copy_parts(texts.vertex_part, texts.vertex_parts, &program->vertex_part);
+	program->part_count = copy_parts(texts.part, texts.parts, &program->part);
 	return ok;
 }
 
@@ -197,12 +202,14 @@ bool qs_timeline_program(struct qs_timeline *t, struct qs_program *program, stru
 	bool ok;
 
 	memset(program, 0, sizeof *program);
-	if (t->moment.level < QS_LEVEL_DRAW || t->info->machine == QS_MACHINE_GFX3D) {
-		qs_error_set(error, QS_ERR_RANGE, 0, "Only draws of the Flipper have programs; go to one, for example 1/0.");
+	if (t->moment.level < QS_LEVEL_DRAW) {
+		qs_error_set(error, QS_ERR_RANGE, 0, "Only draws have programs; go to one, for example 1/0.");
 		return false;
 	}
 	if (!trace_start(t, error))
 		return false;
+	if (t->gfx3d)
+		return trace_gfx3d_program(t, program, error);
 	ok = get_texts(t, program, error);
 	if (ok)
 		get_commands(t, program);
