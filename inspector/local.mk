@@ -111,7 +111,8 @@ inspector_quadscope_SOURCES = \
 	inspector/panels/qs-textures-panel.c inspector/panels/qs-textures-panel.h \
 	inspector/panels/texture-text.c inspector/panels/texture-text.h \
 	inspector/panels/tmem-picture.c inspector/panels/tmem-picture.h \
-	inspector/panels/qs-script-panel.c inspector/panels/qs-script-panel.h \
+	inspector/panels/qs-script-panel.c inspector/panels/qs-script-panel.h inspector/panels/qs-script-panel-private.h \
+	inspector/panels/script-scenes.c \
 	inspector/panels/script-probes.c inspector/panels/script-probes.h \
 	inspector/panels/qs-setup-panel.c inspector/panels/qs-setup-panel.h \
 	inspector/panels/setup-text.c inspector/panels/setup-text.h \

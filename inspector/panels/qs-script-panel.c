@@ -4,7 +4,7 @@
  * closes; the next start shows it again.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later */
-#include "qs-script-panel.h"
+#include "qs-script-panel-private.h"
 #include <glib/gstdio.h>
 #include <gtksourceview/gtksource.h>
 #include <stdlib.h>
@@ -18,31 +18,7 @@
 #define DRAFT_S 1
 #define MARK "error"
 
-struct _QsScriptPanel {
-	QsPanel parent_instance;
-	GtkMenuButton *probes;
-	GtkLabel *name, *disk_text, *problem;
-	GtkInfoBar *disk;
-	GtkSourceView *editor;
-	GtkButton *stop;
-	GtkSourceBuffer *buffer;
-	GSimpleActionGroup *actions;
-	GFileMonitor *monitor;
-	char *path;  /* NULL: never saved */
-	char *draft; /* path of the draft file */
-	char *next;  /* to open when the question about changes was answered; "" for a new script */
-	guint draft_timer;
-	GtkWidget *scene;
-	GCancellable *building; /* a scene; NULL: none */
-	char *scene_path;       /* where it goes */
-};
-
 G_DEFINE_FINAL_TYPE(QsScriptPanel, qs_script_panel, QS_TYPE_PANEL)
-
-#define ACTION(name) static void name(GSimpleAction *action, GVariant *parameter, gpointer user)
-#define SELF QsScriptPanel *self = user; (void)action, (void)parameter
-#define SESSION(self) qs_panel_get_session(QS_PANEL(self))
-#define LUA(self) qs_session_get_lua(SESSION(self))
 
 static const char first_text[] =
 	"-- Ctrl+Enter runs this over the open capture; Probes has more.\n"
@@ -57,7 +33,7 @@ static const char first_text[] =
 
 /* ---- text --------------------------------------------------------------------------------------------------------------- */
 
-static char *get_text(QsScriptPanel *self)
+char *qs_script_panel_get_text(QsScriptPanel *self)
 {
 	GtkTextIter start, end;
 
@@ -65,7 +41,7 @@ static char *get_text(QsScriptPanel *self)
 	return gtk_text_buffer_get_text(GTK_TEXT_BUFFER(self->buffer), &start, &end, TRUE);
 }
 
-static char *script_name(QsScriptPanel *self)
+char *qs_script_panel_name(QsScriptPanel *self)
 {
 	return self->path ? g_path_get_basename(self->path) : g_strdup("untitled.lua");
 }
@@ -77,14 +53,14 @@ static gboolean is_modified(QsScriptPanel *self)
 
 static void show_name(QsScriptPanel *self)
 {
-	g_autofree char *name = script_name(self), *shown = g_filename_display_name(name);
+	g_autofree char *name = qs_script_panel_name(self), *shown = g_filename_display_name(name);
 	g_autofree char *text = g_strdup_printf("%s%s", shown, is_modified(self) ? " - not saved" : "");
 
 	gtk_label_set_text(self->name, text);
 	gtk_widget_set_tooltip_text(GTK_WIDGET(self->name), self->path ? self->path : "Not in a file yet");
 }
 
-static void clear_problem(QsScriptPanel *self)
+void qs_script_panel_clear_problem(QsScriptPanel *self)
 {
 	GtkTextIter start, end;
 
@@ -104,7 +80,7 @@ static void go_to_line(QsScriptPanel *self, int line)
 }
 
 /* "overdraw.lua:12: attempt to ..." */
-static void show_problem(QsScriptPanel *self, const char *name, const char *error)
+void qs_script_panel_show_problem(QsScriptPanel *self, const char *name, const char *error)
 {
 	const gsize length = strlen(name);
 	GtkTextIter iter;
@@ -128,7 +104,7 @@ static void show_problem(QsScriptPanel *self, const char *name, const char *erro
 
 static void save_draft(QsScriptPanel *self)
 {
-	g_autofree char *text = get_text(self);
+	g_autofree char *text = qs_script_panel_get_text(self);
 
 	g_clear_handle_id(&self->draft_timer, g_source_remove);
 	if (is_modified(self))
@@ -146,9 +122,9 @@ static gboolean draft_due(gpointer user)
 	return G_SOURCE_REMOVE;
 }
 
-static void show_scene(QsScriptPanel *self)
+void qs_script_panel_show_scene(QsScriptPanel *self)
 {
-	g_autofree char *text = get_text(self);
+	g_autofree char *text = qs_script_panel_get_text(self);
 	const gboolean scene = qs_scene_is_script(text);
 
 	gtk_widget_set_visible(self->scene, scene);
@@ -158,8 +134,8 @@ static void show_scene(QsScriptPanel *self)
 
 static void edited(QsScriptPanel *self)
 {
-	clear_problem(self);
-	show_scene(self);
+	qs_script_panel_clear_problem(self);
+	qs_script_panel_show_scene(self);
 	if (!self->draft_timer)
 		self->draft_timer = g_timeout_add_seconds(DRAFT_S, draft_due, self);
 }
@@ -193,10 +169,10 @@ static void disk_changed(QsScriptPanel *self, GFile *file, GFile *other, GFileMo
 		event != G_FILE_MONITOR_EVENT_RENAMED && event != G_FILE_MONITOR_EVENT_MOVED_IN)
 		return;
 	now = read_text(self->path, &problem);
-	mine = get_text(self);
+	mine = qs_script_panel_get_text(self);
 	if (!now || g_str_equal(now, mine))
 		return;
-	name = script_name(self);
+	name = qs_script_panel_name(self);
 	text = g_strdup_printf("%s has changed on the disk.%s", name, is_modified(self) ? " The text here was changed too." : "");
 	gtk_label_set_text(self->disk_text, text);
 	gtk_info_bar_set_revealed(self->disk, TRUE);
@@ -227,7 +203,7 @@ static void set_text(QsScriptPanel *self, const char *text, gboolean modified)
 	gtk_text_buffer_get_start_iter(GTK_TEXT_BUFFER(self->buffer), &start);
 	gtk_text_buffer_place_cursor(GTK_TEXT_BUFFER(self->buffer), &start);
 	gtk_text_buffer_set_modified(GTK_TEXT_BUFFER(self->buffer), modified);
-	clear_problem(self);
+	qs_script_panel_clear_problem(self);
 	show_name(self);
 	if (!modified)
 		save_draft(self); /* removes it */
@@ -249,7 +225,7 @@ static gboolean load(QsScriptPanel *self, const char *path)
 static gboolean save_to(QsScriptPanel *self, const char *path)
 {
 	g_autoptr(GError) error = NULL;
-	g_autofree char *text = get_text(self);
+	g_autofree char *text = qs_script_panel_get_text(self);
 
 	if (!g_file_set_contents_full(path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &error)) {
 		qs_session_message(SESSION(self), QS_MESSAGE_ERROR, "The script was not saved: %s", error->message);
@@ -318,7 +294,7 @@ ACTION(save_as)
 	SELF;
 
 	dialog = chooser(self, "Save the Script", GTK_FILE_CHOOSER_ACTION_SAVE, "_Save");
-	name = script_name(self);
+	name = qs_script_panel_name(self);
 	gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
 	g_signal_connect_object(dialog, "response", G_CALLBACK(save_response), self, 0);
 	gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
@@ -360,7 +336,7 @@ static void leave_for(QsScriptPanel *self, const char *path)
 		go_on(self);
 		return;
 	}
-	name = script_name(self);
+	name = qs_script_panel_name(self);
 	dialog = gtk_message_dialog_new(GTK_WINDOW(gtk_widget_get_root(GTK_WIDGET(self))), GTK_DIALOG_MODAL, GTK_MESSAGE_QUESTION,
 		GTK_BUTTONS_NONE, "Save the changes of %s?", name);
 	gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Discard", GTK_RESPONSE_NO, "_Cancel", GTK_RESPONSE_CANCEL, "_Save",
@@ -411,125 +387,13 @@ ACTION(run)
 	g_autofree char *text = NULL, *name = NULL;
 	SELF;
 
-	text = get_text(self);
-	name = script_name(self);
-	clear_problem(self);
+	text = qs_script_panel_get_text(self);
+	name = qs_script_panel_name(self);
+	qs_script_panel_clear_problem(self);
 	qs_lua_run(LUA(self), text, name);
 }
 
-/* ---- scenes ------------------------------------------------------------------------------------------------------------- */
-
-static void say(QsScriptPanel *self, QsLuaText kind, const char *text)
-{
-	if (text && text[0])
-		g_signal_emit_by_name(LUA(self), "text", (guint)kind, text);
-}
-
-static void scene_failed(QsScriptPanel *self, const char *text)
-{
-	g_autofree char *line = g_strdup_printf("%s\n", text), *name = script_name(self);
-
-	say(self, QS_LUA_ERROR, line);
-	show_problem(self, name, text);
-}
-
-/* The first scene; the others are named. */
-static void open_scene(QsScriptPanel *self, QsSceneResult *result)
-{
-	const QsScene *first = g_ptr_array_index(result->scenes, 0);
-	g_autoptr(GError) error = NULL;
-	g_autofree char *note = NULL;
-	gsize size;
-	const void *data = g_bytes_get_data(first->data, &size);
-
-	if (!g_file_set_contents(self->scene_path, data, (gssize)size, &error)) {
-		scene_failed(self, error->message);
-		return;
-	}
-	note = result->scenes->len == 1 ? g_strdup_printf("scene of %" G_GSIZE_FORMAT " bytes: %s\n", size, self->scene_path) :
-		g_strdup_printf("%u scenes were saved; the first%s%s is opened: %s\n", result->scenes->len, first->name ? ", " : "",
-			first->name ? first->name : "", self->scene_path);
-	say(self, QS_LUA_NOTE, note);
-	qs_session_open(SESSION(self), self->scene_path, NULL);
-}
-
-static void scene_built(GObject *owner, GAsyncResult *async, gpointer user)
-{
-	QsScriptPanel *self = QS_SCRIPT_PANEL(owner);
-	QsSceneResult *result = qs_scene_build_finish(async);
-
-	(void)user;
-	g_clear_object(&self->building);
-	if (SESSION(self)) { /* the panel may be gone by now */
-		gtk_widget_set_sensitive(GTK_WIDGET(self->stop), FALSE);
-		show_scene(self);
-		say(self, QS_LUA_OUTPUT, result->output);
-		if (result->error.code != QS_OK)
-			scene_failed(self, result->error.text);
-		else
-			open_scene(self, result);
-	}
-	qs_scene_result_free(result);
-}
-
-static void build_scene(QsScriptPanel *self, const char *path)
-{
-	g_autofree char *text = get_text(self), *name = script_name(self);
-
-	if (self->building)
-		return;
-	clear_problem(self);
-	g_free(self->scene_path);
-	self->scene_path = g_strdup(path);
-	self->building = g_cancellable_new();
-	gtk_widget_set_sensitive(GTK_WIDGET(self->stop), TRUE);
-	show_scene(self);
-	qs_scene_build_async(text, name, self->building, scene_built, self);
-}
-
-/* "fog.lua" gives "fog.dff". */
-static char *scene_name(QsScriptPanel *self)
-{
-	g_autofree char *name = script_name(self);
-
-	if (g_str_has_suffix(name, ".lua"))
-		name[strlen(name) - 4] = '\0';
-	return g_strconcat(name, ".dff", NULL);
-}
-
-ACTION(scene)
-{
-	g_autofree char *name = NULL, *path = NULL;
-	SELF;
-
-	name = scene_name(self);
-	path = qs_state_file(name);
-	build_scene(self, path);
-}
-
-static void scene_response(GtkNativeDialog *dialog, int response, QsScriptPanel *self)
-{
-	g_autoptr(GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
-	g_autofree char *path = file ? g_file_get_path(file) : NULL;
-
-	if (path)
-		build_scene(self, path);
-	g_object_unref(dialog);
-}
-
-ACTION(scene_as)
-{
-	GtkFileChooserNative *dialog;
-	g_autofree char *name = NULL;
-	SELF;
-
-	name = scene_name(self);
-	dialog = gtk_file_chooser_native_new("Save the Scene as a Capture", GTK_WINDOW(gtk_widget_get_root(GTK_WIDGET(self))),
-		GTK_FILE_CHOOSER_ACTION_SAVE, "_Save and Open", "_Cancel");
-	gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
-	g_signal_connect_object(dialog, "response", G_CALLBACK(scene_response), self, 0);
-	gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
-}
+/* ---- what others tell ----------------------------------------------------------------------------------------------------- */
 
 /* Takes the file's text; the moment stays as it is. */
 static void read_again(QsScriptPanel *self)
@@ -567,11 +431,11 @@ static void disk_response(QsScriptPanel *self, int response)
 
 static void finished(QsScriptPanel *self, const char *name, const char *error, gboolean incomplete)
 {
-	g_autofree char *mine = script_name(self);
+	g_autofree char *mine = qs_script_panel_name(self);
 
 	(void)incomplete;
 	if (error && g_str_equal(name, mine))
-		show_problem(self, name, error);
+		qs_script_panel_show_problem(self, name, error);
 }
 
 static void lua_changed(QsScriptPanel *self, guint changes)
@@ -594,7 +458,7 @@ ACTION(show)
 	SELF;
 
 	g_variant_get(parameter, "(&si)", &name, &line);
-	mine = script_name(self);
+	mine = qs_script_panel_name(self);
 	gtk_widget_activate_action(GTK_WIDGET(self), "win.show-panel", "s", "script");
 	if (g_str_equal(name, mine)) {
 		go_to_line(self, line);
@@ -698,8 +562,8 @@ static void qs_script_panel_init(QsScriptPanel *self)
 	static const GActionEntry entries[] = {
 		{.name = "run", .activate = run},
 		{.name = "reload", .activate = reload},
-		{.name = "scene", .activate = scene},
-		{.name = "scene-as", .activate = scene_as},
+		{.name = "scene", .activate = qs_script_panel_scene},
+		{.name = "scene-as", .activate = qs_script_panel_scene_as},
 		{.name = "new", .activate = new_script},
 		{.name = "open", .activate = open_script},
 		{.name = "save", .activate = save},
@@ -717,7 +581,7 @@ static void qs_script_panel_init(QsScriptPanel *self)
 	gtk_menu_button_set_menu_model(self->probes, menu);
 	prepare_editor(self);
 	restore(self);
-	show_scene(self);
+	qs_script_panel_show_scene(self);
 	g_signal_connect_object(self->buffer, "changed", G_CALLBACK(edited), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->buffer, "modified-changed", G_CALLBACK(show_name), self, G_CONNECT_SWAPPED);
 	g_signal_connect_object(self->stop, "clicked", G_CALLBACK(stop_clicked), self, G_CONNECT_SWAPPED);
