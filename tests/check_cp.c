@@ -5,48 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dffwriter.h"
-#include "gx/machine.h"
-
-static struct gx_machine *m;
-static struct qs_capture *capture;
-static struct log replay;
-static struct bytes *fifo;
+#include "log_machine.h"
 
 static void setup(void)
 {
-	m = gx_machine_create(0x1800000, 0x4000000);
-	ck_assert_ptr_nonnull(m);
-	gx_machine_reset(m, NULL);
-	memset(&replay, 0, sizeof replay);
-	replay.version = 3;
-	replay.frame_count = 1;
-	fifo = &replay.frame[0].fifo;
-	capture = NULL;
-}
-
-static void teardown(void)
-{
-	gx_machine_destroy(m);
-	qs_capture_destroy(capture);
-	log_free(&replay);
-}
-
-static void load(void)
-{
-	struct qs_error error = {0};
-	struct bytes file = log_write(&replay);
-
-	capture = qs_capture_open_memory(file.data, file.size, &error);
-	ck_assert_msg(capture != NULL, "%s", error.text);
-	free(file.data);
-	gx_machine_reset(m, capture);
-}
-
-static void execute_all(void)
-{
-	for (uint32_t i = 0; i < qs_capture_info(capture)->command_count; i++)
-		gx_execute(m, i);
+	log_machine_start(0x1800000, 0x4000000);
 }
 
 /* ---- BP ----------------------------------------------------------------------------------------------------------------- */
@@ -507,7 +470,7 @@ int main(void)
 {
 	Suite *suite = suite_create("cp");
 	TCase *tcase = tcase_create("cp");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, setup, log_machine_end);
 	tcase_add_loop_test(tcase, bp_mask, 0, sizeof masks / sizeof *masks);
 	tcase_add_test(tcase, draw_state_is_decoded_again);
 	tcase_add_test(tcase, writers);

@@ -8,17 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "dffwriter.h"
 #include "tevpe.h"
+#include "log_machine.h" /* after it: its m would be shadowed */
 
 #define COUNT(table) ((int)(sizeof table / sizeof *table))
 #define TEXTURE 0x100000u
 #define WHITE 0xFFFFFFFFu
 
-static struct gx_machine *m;
-static struct qs_capture *capture;
-static struct log replay;
-static struct bytes *fifo;
 static uint32_t xf_memory[4096], xf_registers[96];
 
 static uint32_t word(float value)
@@ -38,13 +34,9 @@ static void setup(void)
 	};
 	static const float view[7] = {1, 0, 1, 0, 1, 0}, unit[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
-	m = gx_machine_create(0x400000, 0x1000);
-	ck_assert_ptr_nonnull(m);
-	memset(&replay, 0, sizeof replay);
+	log_machine_start(0x400000, 0x1000);
 	memset(xf_memory, 0, sizeof xf_memory);
 	memset(xf_registers, 0, sizeof xf_registers);
-	replay.version = 3;
-	replay.frame_count = 1;
 	replay.xf_memory = xf_memory;
 	replay.xf_registers = xf_registers;
 	for (int i = 0; i < COUNT(bp); i++)
@@ -64,28 +56,12 @@ static void setup(void)
 	xf_registers[0x50] = 61;
 	replay.cp[0x50] = 1 << 9 | 1 << 13;
 	replay.cp[0x70] = 1 | 4 << 1 | 1 << 13 | 5 << 14 | 1 << 21 | 4 << 22 | 1 << 30;
-	fifo = &replay.frame[0].fifo;
-	capture = NULL;
-}
-
-static void teardown(void)
-{
-	gx_machine_destroy(m);
-	qs_capture_destroy(capture);
-	log_free(&replay);
 }
 
 static void run(void)
 {
-	struct qs_error error = {0};
-	struct bytes file = log_write(&replay);
-
-	capture = qs_capture_open_memory(file.data, file.size, &error);
-	ck_assert_msg(capture != NULL, "%s", error.text);
-	free(file.data);
-	gx_machine_reset(m, capture);
-	for (uint32_t i = 0; i < qs_capture_info(capture)->command_count; i++)
-		gx_execute(m, i);
+	load();
+	execute_all();
 }
 
 static void put_float(struct bytes *b, float value)
@@ -430,7 +406,7 @@ START_TEST(coordinate_beyond)
 {
 	for (unsigned coordinate = 0; coordinate < 8; coordinate++) {
 		if (coordinate) {
-			teardown();
+			log_machine_end();
 			setup();
 		}
 		column_texture();
@@ -494,7 +470,7 @@ START_TEST(outside_the_efb)
 
 	for (unsigned round = 0; round < 2; round++) {
 		if (round) {
-			teardown();
+			log_machine_end();
 			setup();
 		}
 		put_bp(fifo, 0x49, 600 | 500 << 10);
@@ -536,7 +512,7 @@ int main(void)
 	Suite *suite = suite_create("facts");
 	TCase *tcase = tcase_create("facts");
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, setup, log_machine_end);
 	tcase_add_loop_test(tcase, left_edge, 0, COUNT(edges));
 	tcase_add_loop_test(tcase, thin_quad, 0, COUNT(thin));
 	tcase_add_test(tcase, guard_band);

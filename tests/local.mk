@@ -22,7 +22,7 @@ tests_check_bits_LDADD = $(TEST_LIBS)
 
 check_PROGRAMS += tests/check_facts
 TESTS += tests/check_facts
-tests_check_facts_SOURCES = tests/check_facts.c tests/dffwriter.h tests/tevpe.h tests/oracle/random.h
+tests_check_facts_SOURCES = tests/check_facts.c tests/dffwriter.h tests/log_machine.h tests/tevpe.h tests/oracle/random.h
 tests_check_facts_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_facts_LDADD = $(TEST_LIBS) -lm
 
@@ -167,7 +167,7 @@ tests_check_machine_LDADD = $(TEST_LIBS)
 
 check_PROGRAMS += tests/check_cp
 TESTS += tests/check_cp
-tests_check_cp_SOURCES = tests/check_cp.c tests/dffwriter.h
+tests_check_cp_SOURCES = tests/check_cp.c tests/dffwriter.h tests/log_machine.h
 tests_check_cp_CFLAGS = $(TEST_CFLAGS) -I$(srcdir)/tests
 tests_check_cp_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/check_tev
