@@ -217,6 +217,13 @@ tests_replay_steps_CFLAGS = $(AM_CFLAGS) -I$(srcdir)/tests
 tests_replay_steps_LDADD = src/libqscore.la
 
 if INSPECTOR
+check_PROGRAMS += tests/check_worker
+TESTS += tests/check_worker
+tests_check_worker_SOURCES = tests/check_worker.c
+tests_check_worker_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/inspector
+tests_check_worker_CFLAGS = $(TEST_CFLAGS) $(GTK_CFLAGS)
+tests_check_worker_LDADD = inspector/libqssession.la src/libquadscope.la $(CHECK_LIBS) $(GTK_LIBS)
+
 check_PROGRAMS += tests/check_inspector
 TESTS += tests/check_inspector
 tests_check_inspector_SOURCES = tests/check_inspector.c tests/sample.h
